@@ -104,4 +104,54 @@ describe.skipIf(why !== undefined)(`DHCP of a router${why ? ` (skipped: ${why})`
     lab.run("dhclient", "-x", "-4", ...files, "ta");
     expect(await lab.type("r1", "show dhcp")).toMatch(/10\.2\.0\.77 +02:00:00:00:00:77 .* leased/);
   });
+
+  test("dhclient -6 gets its reserved address, renews and releases it, and the names alone on another port", async () => {
+    const range = { first: "2001:db8:1::100", last: "2001:db8:1::1ff" };
+    const names = { dns: ["2001:db8::53"], domain: "home.example" };
+    const reservations = [{ mac: "02:00:00:00:00:77", address: "2001:db8:1::77" }];
+    await lab.start(
+      {
+        nodes: {
+          r1: {
+            type: "router",
+            ports: ["2001:db8:1::1/64", "2001:db8:2::1/64"],
+            dhcpv6: { Ethernet0: { ...range, ...names, reservations }, Ethernet1: names },
+          },
+          one: { type: "cloud", tap: "ta" },
+          other: { type: "cloud", tap: "tb" },
+        },
+        links: ["r1:0 -- one", "r1:1 -- other"],
+      },
+      { ta: [], tb: [] },
+    );
+    lab.run("ip", "link", "set", "ta", "down");
+    lab.run("ip", "link", "set", "ta", "address", "02:00:00:00:00:77", "up");
+    const end = await lab.capture("ta", "udp port 547");
+    const files = (name: string): string[] => {
+      const leases = lab.write(name, "");
+      return ["-lf", leases, "-pf", `${leases}.pid`, "-sf", "/bin/true"];
+    };
+    const own = files("six.leases");
+    const dhclient = (...args: string[]): string => lab.run("dhclient", "-6", "-D", "LL", ...args);
+    dhclient("-1", ...own, "ta");
+    const leases = lab.read("six.leases");
+    expect(leases).toMatch(/iaaddr 2001:db8:1::77/);
+    expect(leases).toMatch(/dhcp6\.name-servers 2001:db8::53/);
+    expect(leases).toMatch(/dhcp6\.domain-search "home\.example/);
+    expect(await lab.type("r1", "show dhcpv6")).toMatch(/2001:db8:1::77 +00030001020000000077 .* leased/);
+    dhclient("-r", ...own, "ta");
+    await expect
+      .poll(() => lab.type("r1", "show dhcpv6"), { timeout: 20_000 })
+      .toMatch(/2001:db8:1::77 .* over/);
+    const { all, wrong } = await end();
+    expect(all).toBeGreaterThanOrEqual(4);
+    expect(wrong).toEqual([]);
+    const script = lab.write(
+      "script",
+      `#!/bin/sh\necho "$reason $new_dhcp6_name_servers" >> ${lab.folder}/names\n`,
+    );
+    lab.run("chmod", "+x", script);
+    dhclient("-1", "-S", ...files("names.leases").slice(0, 4), "-sf", script, "tb");
+    expect(lab.read("names")).toContain("2001:db8::53");
+  });
 });

@@ -22,7 +22,7 @@ import { isValidDiscovery } from "../../wire/neighbour-discovery.ts";
 import type { Core } from "./core.ts";
 import type { NeighbourTable } from "./neighbours.ts";
 import { contains6 } from "./prefix.ts";
-import { makeRouterAdvertisement } from "./router-advertisement.ts";
+import { dhcpFlagsOf, makeRouterAdvertisement } from "./router-advertisement.ts";
 import type { Interface6, RouterPort } from "./tables.ts";
 
 const FLAG_ROUTER = 0x8000_0000;
@@ -94,7 +94,11 @@ export class NeighbourDiscovery {
       ? (port.virtual?.advertisers ?? [])
       : [[ipv6.linkLocal, port.mac] as const];
     for (const [linkLocal, mac] of gateways) {
-      const advertisement = makeRouterAdvertisement({ ...port, mac }, ipv6);
+      const advertisement = makeRouterAdvertisement(
+        { ...port, mac },
+        ipv6,
+        dhcpFlagsOf(this.#core.running, port),
+      );
       this.#send(port, ipv6MulticastMac(ALL_NODES), linkLocal, ALL_NODES, advertisement, mac);
     }
   }

@@ -9,7 +9,7 @@ import {
 } from "../../wire/icmpv6.ts";
 import { writeIpv6 } from "../../wire/ipv6-address.ts";
 import { writeMac } from "../../wire/mac.ts";
-import { DEFAULT_MTU_BYTES } from "./config.ts";
+import { DEFAULT_MTU_BYTES, type RouterConfig } from "./config.ts";
 import { network6 } from "./prefix.ts";
 import type { Interface6, RouterPort } from "./tables.ts";
 
@@ -22,13 +22,28 @@ const FLAG_AUTONOMOUS = 0x40;
 /** Hosts form addresses from a prefix and an identifier of 64 bits (RFC 4862, RFC 7421). */
 const AUTONOMOUS_PREFIX_LENGTH = 64;
 
+/** RFC 4861, section 4.2: hosts get addresses by DHCPv6, and other settings. */
+const FLAG_MANAGED = 0x80;
+const FLAG_OTHER = 0x40;
+
+/** What hosts get by DHCPv6 at a port. */
+export function dhcpFlagsOf({ dhcpv6 }: RouterConfig, { name }: RouterPort): number {
+  const server = dhcpv6?.[name];
+  if (server === undefined) return 0;
+  return server.range === undefined ? FLAG_OTHER : FLAG_MANAGED | FLAG_OTHER;
+}
+
 /** The ICMPv6 message, without its checksum. */
-export function makeRouterAdvertisement({ mac, mtuBytes }: RouterPort, ipv6: Interface6): Uint8Array {
+export function makeRouterAdvertisement(
+  { mac, mtuBytes }: RouterPort,
+  ipv6: Interface6,
+  flags: number,
+): Uint8Array {
   // 0: the router does not specify reachable and retransmission time.
   const times = new Uint8Array(8);
   const options = [prefixOption(ipv6), linkAddressOption(mac)];
   if (mtuBytes !== DEFAULT_MTU_BYTES) options.push(mtuOption(mtuBytes));
-  const rest = CURRENT_HOP_LIMIT * 0x100_0000 + ROUTER_LIFETIME_SECONDS;
+  const rest = CURRENT_HOP_LIMIT * 0x100_0000 + flags * 0x1_0000 + ROUTER_LIFETIME_SECONDS;
   return encodeIcmpv6(ROUTER_ADVERTISEMENT, 0, rest, concatBytes(times, ...options));
 }
 

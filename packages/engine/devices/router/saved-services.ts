@@ -1,9 +1,11 @@
 /** What the services of a router keep between runs. Services without anything to keep are absent. */
+import type { SavedDhcpv6 } from "./dhcpv6/leases.ts";
 import type { SavedDns } from "./dns/cache.ts";
 import type { SavedRip } from "./rip/saved.ts";
 import type { SavedVirtualRouter } from "./vrrp/state-machine.ts";
 
 export interface SavedServices {
+  readonly dhcpv6?: SavedDhcpv6;
   readonly dns?: SavedDns;
   readonly rip?: SavedRip;
   /** The virtual routers by interface, number and family. */

@@ -7,6 +7,7 @@ import {
   noDhcpRelayCommand,
   showDhcpRelay,
 } from "./dhcp-relay/commands.ts";
+import { DHCPV6_HELP, dhcpv6Command, noDhcpv6Command, showDhcpv6 } from "./dhcpv6/commands.ts";
 import { clearDns, DNS_HELP, dnsCommand, noDnsCommand, showDns } from "./dns/commands.ts";
 import type { Parts } from "./parts.ts";
 import { noRouterCommand, RIP_HELP, routerCommand } from "./rip/commands.ts";
@@ -24,6 +25,7 @@ export const SERVICE_COMMANDS = table<Command>({
   vrrp: vrrpCommand,
   "dhcp-relay": dhcpRelayCommand,
   "dhcp-pool": dhcpPoolCommand,
+  dhcpv6: dhcpv6Command,
 });
 
 /** By the word after `no`. */
@@ -33,6 +35,7 @@ export const SERVICE_NO_COMMANDS = table<Command>({
   vrrp: (parts, [, ...args]) => noVrrpCommand(parts, args),
   "dhcp-relay": (parts, [, ...args]) => noDhcpRelayCommand(parts, args),
   "dhcp-pool": (parts, [, ...args]) => noDhcpPoolCommand(parts, args),
+  dhcpv6: (parts, [, ...args]) => noDhcpv6Command(parts, args),
 });
 
 /** By the words after `show`. */
@@ -42,6 +45,7 @@ export const SERVICE_SHOW = table<Show>({
   dns: showDns,
   vrrp: showVrrp,
   "dhcp-relay": showDhcpRelay,
+  dhcpv6: showDhcpv6,
 });
 
 /** By the word after `clear`. */
@@ -55,4 +59,5 @@ export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[
   ...DNS_HELP,
   ...DHCP_RELAY_HELP,
   ...DHCP_POOL_HELP,
+  ...DHCPV6_HELP,
 ];

@@ -14,6 +14,13 @@ import {
   formatDhcpRelay,
   readDhcpRelay,
 } from "./dhcp-relay/settings.ts";
+import {
+  type Dhcpv6Properties,
+  type Dhcpv6Spec,
+  dhcpv6Lines,
+  formatDhcpv6,
+  readDhcpv6,
+} from "./dhcpv6/settings.ts";
 import { type DnsProperties, type DnsSpec, dnsLines, formatDns, readDns } from "./dns/settings.ts";
 import type { PortDraft } from "./property-drafts.ts";
 import { formatRip, type RipProperties, type RipSpec, readRip, ripLines } from "./rip/settings.ts";
@@ -23,6 +30,7 @@ export interface ServicesConfig {
   readonly rip?: RipSpec;
   readonly dns?: DnsSpec;
   readonly dhcpRelay?: DhcpRelaySpec;
+  readonly dhcpv6?: Dhcpv6Spec;
   readonly dhcpPools?: readonly RemotePoolSpec[];
 }
 
@@ -31,6 +39,7 @@ export interface ServicesProperties {
   dns?: DnsProperties;
   dhcp_relay?: DhcpRelayProperties;
   dhcp_pools?: RemotePoolProperties[];
+  dhcpv6?: Dhcpv6Properties;
 }
 
 export const SERVICE_KEYS = [
@@ -38,6 +47,7 @@ export const SERVICE_KEYS = [
   "dns",
   "dhcp_relay",
   "dhcp_pools",
+  "dhcpv6",
 ] as const satisfies readonly (keyof ServicesProperties)[];
 
 /** @param ports null if the list of ports is invalid. */
@@ -51,25 +61,41 @@ export function readServices(
   const dhcpRelay = root.dhcp_relay === undefined ? undefined : readDhcpRelay(reader, root.dhcp_relay, ports);
   const dhcpPools =
     root.dhcp_pools === undefined ? undefined : readRemotePools(reader, root.dhcp_pools, ports);
+  const dhcpv6 = root.dhcpv6 === undefined ? undefined : readDhcpv6(reader, root.dhcpv6, ports);
   return {
     ...(rip && { rip }),
     ...(dns && { dns }),
     ...(dhcpRelay && { dhcpRelay }),
     ...(dhcpPools && dhcpPools.length > 0 && { dhcpPools }),
+    ...(dhcpv6 && { dhcpv6 }),
   };
 }
 
-export const formatServices = ({ rip, dns, dhcpRelay, dhcpPools }: ServicesConfig): ServicesProperties => ({
+export const formatServices = ({
+  rip,
+  dns,
+  dhcpRelay,
+  dhcpPools,
+  dhcpv6,
+}: ServicesConfig): ServicesProperties => ({
   ...(rip && { rip: formatRip(rip) }),
   ...(dns && { dns: formatDns(dns) }),
   ...(dhcpRelay && { dhcp_relay: formatDhcpRelay(dhcpRelay) }),
   ...(dhcpPools && { dhcp_pools: dhcpPools.map(formatRemotePool) }),
+  ...(dhcpv6 && { dhcpv6: formatDhcpv6(dhcpv6) }),
 });
 
 /** The commands that configure the services. */
-export const serviceLines = ({ rip, dns, dhcpRelay, dhcpPools = [] }: ServicesConfig): string[] => [
+export const serviceLines = ({
+  rip,
+  dns,
+  dhcpRelay,
+  dhcpPools = [],
+  dhcpv6 = {},
+}: ServicesConfig): string[] => [
   ...(rip ? ripLines(rip) : []),
   ...(dns ? dnsLines(dns) : []),
   ...(dhcpRelay ? dhcpRelayLines(dhcpRelay) : []),
   ...dhcpPools.map(remotePoolLine),
+  ...dhcpv6Lines(dhcpv6),
 ];

@@ -1,6 +1,7 @@
 /** The services of a router that run, by the names of their settings. */
 import { interfacesOf, type RouterConfig } from "./config.ts";
 import { DhcpRelay } from "./dhcp-relay/relay.ts";
+import { Dhcpv6Server } from "./dhcpv6/server.ts";
 import { Dns } from "./dns/dns.ts";
 import { GreTunnels } from "./gre/gre.ts";
 import { Rip } from "./rip/rip.ts";
@@ -18,6 +19,10 @@ const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre", Kind>> =
   dhcpRelay: {
     isOn: ({ dhcpRelay }) => dhcpRelay !== undefined,
     make: (world) => new DhcpRelay(world),
+  },
+  dhcpv6: {
+    isOn: ({ dhcpv6 }) => dhcpv6 !== undefined,
+    make: (world, { dhcpv6 }) => new Dhcpv6Server(world, dhcpv6),
   },
   dns: {
     isOn: ({ dns }) => dns !== undefined,

@@ -9,6 +9,7 @@ import {
 } from "../icmp.ts";
 import { TCP_HEADER_BYTES } from "../tcp.ts";
 import { readDhcp, readDns } from "./application.ts";
+import { readDhcpv6 } from "./dhcpv6.ts";
 import {
   dec8,
   dec16,
@@ -73,7 +74,14 @@ const UDP: readonly Row[] = [
 ];
 const UDP_HEADER_BYTES = 8;
 
-const BY_PORT: Readonly<Record<number, Reader>> = { 53: readDns, 67: readDhcp, 68: readDhcp, 520: readRip };
+const BY_PORT: Readonly<Record<number, Reader>> = {
+  53: readDns,
+  67: readDhcp,
+  68: readDhcp,
+  520: readRip,
+  546: readDhcpv6,
+  547: readDhcpv6,
+};
 
 export const readUdp: Reader = (bytes, at, end) => {
   const layer = makeLayer("UDP", at, UDP_HEADER_BYTES, end, readRows(bytes, at, end, UDP));

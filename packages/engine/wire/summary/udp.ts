@@ -1,10 +1,12 @@
 /** UDP (RFC 768), and its payload by port. */
 import { readU16 } from "../../base/bytes.ts";
 import { DHCP_CLIENT_PORT, DHCP_SERVER_PORT } from "../dhcp.ts";
+import { DHCPV6_CLIENT_PORT, DHCPV6_SERVER_PORT } from "../dhcpv6.ts";
 import { DNS_PORT } from "../dns.ts";
 import { RIP_PORT } from "../rip.ts";
 import { UDP_HEADER_BYTES } from "../udp.ts";
 import { describeDhcp } from "./dhcp.ts";
+import { describeDhcpv6 } from "./dhcpv6.ts";
 import { describeDns } from "./dns.ts";
 import { bytesText, type IpPayload, type Packet } from "./packet.ts";
 import { describeRip } from "./rip.ts";
@@ -20,6 +22,8 @@ const SERVICES: Readonly<Record<number, readonly [name: string, describe: Descri
   [DHCP_SERVER_PORT]: ["DHCP", describeDhcp],
   [DHCP_CLIENT_PORT]: ["DHCP", describeDhcp],
   [RIP_PORT]: ["RIP", describeRip],
+  [DHCPV6_SERVER_PORT]: ["DHCPv6", describeDhcpv6],
+  [DHCPV6_CLIENT_PORT]: ["DHCPv6", describeDhcpv6],
 };
 
 export function decodeUdp(packet: Packet, { at, payloadBytes }: IpPayload): void {

@@ -2,8 +2,10 @@
 import { encodeArp } from "@wirelab/engine/wire/arp";
 import { type Layer, readDetails } from "@wirelab/engine/wire/details/index";
 import { DHCP_DISCOVER, encodeDhcp, OPTION_LEASE_TIME, OPTION_MESSAGE_TYPE } from "@wirelab/engine/wire/dhcp";
+import { encodeDhcpv6 } from "@wirelab/engine/wire/dhcpv6";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import { encodeRip } from "@wirelab/engine/wire/rip";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -114,6 +116,37 @@ describe("the details of a packet", () => {
     });
     expect(field(layers, "DHCP", "Lease time")?.value).toBe("3600 s");
     expect(field(layers, "DHCP", "Option 99")?.value).toBe("2 bytes");
+  });
+
+  test("of RIP have the fields of each route", () => {
+    const entry = { family: 2, tag: 7, network: IP_1, mask: 0xffff_ff00, nextHop: 0, metric: 16 };
+    const message = encodeRip({ command: 2, version: 2, entries: [entry, { ...entry, metric: 3 }] });
+    const layers = read(ethernet(0x0800, ip(17, udp(520, 520, message))));
+    expect(namesOf(layers)).toEqual(["Ethernet", "IPv4", "UDP", "RIP"]);
+    expect(field(layers, "RIP", "Command")).toMatchObject({ value: "2 (response)", at: 42, length: 1 });
+    expect(field(layers, "RIP", "Address family")?.value).toBe("2 (IPv4)");
+    const metrics = layers[3]!.fields.filter(({ label }) => label === "Metric");
+    expect(metrics.map(({ value, at }) => [value, at])).toEqual([
+      ["16", 62],
+      ["3", 82],
+    ]);
+  });
+
+  test("of DHCPv6 name the message and its options", () => {
+    const options = [
+      [1, new Uint8Array(10)],
+      [99, new Uint8Array(2)],
+    ] as const;
+    const message = encodeDhcpv6({ type: 1, transaction: 0xabcdef, options });
+    const layers = read(ethernet(0x0800, ip(17, udp(546, 547, message))));
+    expect(field(layers, "DHCPv6", "Message type")?.value).toBe("1 (Solicit)");
+    expect(field(layers, "DHCPv6", "Transaction")?.value).toBe("0xabcdef");
+    expect(field(layers, "DHCPv6", "Client identifier")).toMatchObject({
+      value: "10 bytes",
+      at: 46,
+      length: 14,
+    });
+    expect(field(layers, "DHCPv6", "Option 99")?.value).toBe("2 bytes");
   });
 
   test("of TCP and DNS name flags and codes", () => {

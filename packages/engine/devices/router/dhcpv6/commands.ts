@@ -1,0 +1,66 @@
+/** `dhcpv6 ...`, `no dhcpv6 ...` and `show dhcpv6`. */
+import { change, readPoolOptions } from "../configure.ts";
+import { findPort, noSuchPort } from "../find-port.ts";
+import type { Parts } from "../parts.ts";
+import { formatTable } from "../text-table.ts";
+import type { Dhcpv6Server } from "./server.ts";
+
+type Lines = readonly string[];
+
+const USAGE = "dhcpv6 PORT [FIRST LAST] [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR]";
+
+export const DHCPV6_HELP: readonly (readonly [string, string])[] = [
+  [USAGE, "serve name servers on a port, and addresses from FIRST to LAST; reserve may be repeated"],
+  ["no dhcpv6 [PORT]", "stop it, on all ports or on one"],
+  ["show dhcpv6", "its ports and leases"],
+];
+
+export function dhcpv6Command(parts: Parts, [name, ...words]: readonly string[]): Lines {
+  if (name === undefined) return [`Usage: ${USAGE}`];
+  const port = findPort(parts.core.tables.ports, name);
+  if (port === undefined) return [noSuchPort(name)];
+  const hasRange = words[0]?.includes(":") === true;
+  const [first, last] = words;
+  const options = readPoolOptions(hasRange ? words.slice(2) : words);
+  if (options === undefined || (hasRange && last === undefined)) return [`Usage: ${USAGE}`];
+  const settings = { ...(hasRange && { first: first!, last: last! }), ...options };
+  return change(parts, ({ dhcpv6, ...others }) => ({
+    ...others,
+    dhcpv6: { ...dhcpv6, [port.name]: settings },
+  }));
+}
+
+export function noDhcpv6Command(parts: Parts, [name, ...rest]: readonly string[]): Lines {
+  if (rest.length > 0) return ["Usage: no dhcpv6 [PORT]"];
+  return change(parts, ({ dhcpv6, ...others }) => {
+    if (dhcpv6 === undefined) return "DHCPv6 is not configured";
+    if (name === undefined) return others;
+    const own = findPort(parts.core.tables.ports, name)?.name ?? name;
+    const { [own]: removed, ...kept } = dhcpv6;
+    if (removed === undefined) return `${own} has no DHCPv6 server`;
+    return Object.keys(kept).length === 0 ? others : { ...others, dhcpv6: kept };
+  });
+}
+
+export function showDhcpv6({ core, services }: Parts): Lines {
+  const { dhcpv6 } = core.running;
+  if (dhcpv6 === undefined) return ["DHCPv6 is not configured"];
+  const { nowUs } = core.world;
+  const leases = services.find<Dhcpv6Server>("dhcpv6")?.leases() ?? [];
+  const rows = leases.map(({ address, client, iaid, expiresUs }) => [
+    address,
+    client || "-",
+    String(iaid),
+    expiresUs <= nowUs ? "over" : client === "" ? "in use" : "leased",
+    `${Math.max(0, Math.ceil((expiresUs - nowUs) / 1_000_000))} s`,
+  ]);
+  return [
+    ...Object.entries(dhcpv6).flatMap(([name, { range, leaseSeconds, reservations }]) => [
+      `${name}: ${range ? `${range.first} to ${range.last}, lease ${leaseSeconds} s` : "no addresses"}`,
+      ...reservations.map(({ mac, address }) => `${name}: ${address} is reserved for ${mac}`),
+    ]),
+    ...(rows.length === 0
+      ? ["No leases"]
+      : formatTable(["Address", "Client", "IAID", "State", "Ends in"], rows)),
+  ];
+}
