@@ -15,6 +15,7 @@ import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
 import type { snapshot } from "../shared/schemas/snapshot.ts";
 import type { computeStatistics, usage } from "../shared/schemas/statistics.ts";
+import type { switchState } from "../shared/schemas/switch-state.ts";
 import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
 import type { template } from "../shared/schemas/template.ts";
 import type { sameVersion, version } from "../shared/schemas/version.ts";
@@ -51,6 +52,7 @@ interface SchemaExamples {
   readonly SimVm: z.output<typeof simvm>;
   readonly SimVmEngine: z.output<typeof engine>;
   readonly Snapshot: z.output<typeof snapshot>;
+  readonly SwitchState: z.output<typeof switchState>;
   readonly Startup: z.output<typeof startup>;
   readonly Usage: z.output<typeof usage>;
   readonly Template: z.output<typeof template>;
@@ -179,6 +181,46 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     x: 0,
     y: 0,
     z: 1,
+  },
+  SwitchState: {
+    rstp: {
+      bridge: "32768.02:5f:3a:11:02:00",
+      root: "4096.02:91:0c:77:d4:00",
+      root_path_cost: 20_000,
+      root_port: 1,
+      ports: [
+        {
+          port: 1,
+          role: "root",
+          state: "forwarding",
+          is_edge: false,
+          is_shut: false,
+          protocol: "rstp",
+          cost: 20_000,
+          designated_bridge: "4096.02:91:0c:77:d4:00",
+          designated_port: 32_770,
+        },
+      ],
+    },
+    bundles: [],
+    lldp_neighbours: [
+      {
+        port: 1,
+        chassis: "02:91:0c:77:d4:00",
+        chassis_kind: "mac",
+        neighbour_port: "Ethernet1",
+        neighbour_port_kind: "name",
+        port_description: "Port 1 of SW1",
+        system_name: "SW1",
+        capabilities: ["bridge"],
+        enabled_capabilities: ["bridge"],
+        ttl: 112.5,
+      },
+    ],
+    igmp_snooping: null,
+    mirror: null,
+    storm_control: [{ port: 0, kind: "broadcast", limit: 100, drops: 12 }],
+    static_macs: [],
   },
   MacTableEntry: { vlan: 1, mac: "00:50:79:66:68:00", port_number: 0, port_name: "Ethernet0", age: 2.5 },
   Startup: {

@@ -4,6 +4,7 @@ import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { link } from "../shared/schemas/link.ts";
 import { macTableEntry, node, nodeCreate, nodeUpdate, startup } from "../shared/schemas/node.ts";
+import { switchState } from "../shared/schemas/switch-state.ts";
 
 const NODES = "/projects/{project_id}/nodes";
 const NODE = `${NODES}/{node_id}` as const;
@@ -66,6 +67,16 @@ export const group = defineGroup({
         200: { description: "The learned entries that have not expired", schema: z.array(macTableEntry) },
       },
       errors: [...onNode, "node.no-mac-table", "lab.clock", "lab.clock-over"],
+    },
+    getNodeState: {
+      method: "GET",
+      path: `${NODE}/state`,
+      summary: "Read what a switch knows",
+      description:
+        "Roles and states of the spanning tree, bundles, neighbours by LLDP, groups of IGMP snooping, the mirror, and packets that storm " +
+        "control dropped. What the switch does not have is null or an empty list.",
+      responses: { 200: { description: "The state at the lab's clock", schema: switchState } },
+      errors: [...onNode, "node.no-state", "lab.clock", "lab.clock-over"],
     },
     getStartup: {
       method: "GET",

@@ -125,6 +125,15 @@ const changing =
     return times(count, () => ({ method: "PUT", path, body: json({ [field]: nextValue++ }) }));
   };
 
+/** Reads a resource of a switch. */
+const readSwitch =
+  (resource: string): Recipe =>
+  async (send, count) => {
+    const project = await makeProject(send);
+    const { node_id } = await send(newNode(project, "ethernet_switch"));
+    return times(count, () => ({ method: "GET", path: `${project}/nodes/${node_id}/${resource}` }));
+  };
+
 /** Creates a link with a stopped capture; returns the capture's path. */
 async function makeCapture(send: Send): Promise<string> {
   const { link } = await makePair(send);
@@ -215,11 +224,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   stopAllNodes: post("/nodes/stop", "project"),
   suspendAllNodes: post("/nodes/suspend", "project"),
   reloadAllNodes: post("/nodes/reload", "project"),
-  getMacTable: async (send, count) => {
-    const project = await makeProject(send);
-    const { node_id } = await send(newNode(project, "ethernet_switch"));
-    return times(count, () => ({ method: "GET", path: `${project}/nodes/${node_id}/mac_table` }));
-  },
+  getMacTable: readSwitch("mac_table"),
+  getNodeState: readSwitch("state"),
   getStartup: get("/startup", "node"),
   runLabFile: async (send, count) => {
     const body = "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [reach: a -> b]";

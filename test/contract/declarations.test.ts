@@ -41,6 +41,7 @@ POST /projects/{project_id}/nodes/{node_id}/console
 POST /projects/{project_id}/run
 GET /projects/{project_id}/runs/{run_id}
 GET /projects/{project_id}/nodes/{node_id}/mac_table
+GET /projects/{project_id}/nodes/{node_id}/state
 GET /projects/{project_id}/nodes/{node_id}/startup
 GET /projects/{project_id}/nodes/{node_id}/links
 GET /projects/{project_id}/links

@@ -216,6 +216,10 @@ export const ERRORS = {
     409,
     (f: Facts<"port" | "name">) => `No link is on port ${f.port} of ${f.name}`,
   ),
+  "node.no-state": define(
+    409,
+    (f: Facts<"node_type">) => `A node of type ${f.node_type} reports no state; a switch does`,
+  ),
   "node.no-mac-table": define(
     409,
     (f: Facts<"node_type">) => `A node of type ${f.node_type} has no MAC table`,

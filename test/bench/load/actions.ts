@@ -520,6 +520,10 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const ports = json.map(({ port_number }: { port_number: number }) => port_number).sort();
     lab.expect(textOf(ports) === "[0,1]", () => `getMacTable: ${textOf(json)}`);
   },
+  getNodeState: async ({ lab }) => {
+    const { json } = await lab.read("getNodeState", `${lab.path}/nodes/${lab.switchId}/state`);
+    lab.expect(json.rstp === null && json.bundles.length === 0, () => `getNodeState: ${textOf(json)}`);
+  },
   getStartup: async (worker) => {
     await ping(worker);
     const { lab } = worker;

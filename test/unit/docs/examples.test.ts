@@ -28,6 +28,7 @@ import * as server from "../../../functions/shared/schemas/server.ts";
 import * as simvm from "../../../functions/shared/schemas/simvm.ts";
 import * as snapshot from "../../../functions/shared/schemas/snapshot.ts";
 import * as statistics from "../../../functions/shared/schemas/statistics.ts";
+import * as switchState from "../../../functions/shared/schemas/switch-state.ts";
 import * as symbol from "../../../functions/shared/schemas/symbol.ts";
 import * as template from "../../../functions/shared/schemas/template.ts";
 import * as version from "../../../functions/shared/schemas/version.ts";
@@ -101,6 +102,7 @@ describe("named schemas", () => {
     simvm,
     snapshot,
     statistics,
+    switchState,
     symbol,
     template,
   ];
