@@ -1,7 +1,12 @@
 /** Linux nodes in the service: created like other nodes, and run by the function `guests`. */
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 import { describe, expect, test } from "vitest";
-import { addLink, addNode, client, end, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
+import { addLink, addNode, client, end, freshName, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
+import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
+import { runCli } from "../unit/wirelab/run-cli.ts";
+
+Object.assign(process.env, environmentOf(localStack()));
+const { listObjects } = await import("../../functions/shared/store/base/objects.ts");
 
 const IMAGE = "bird";
 const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), IMAGE) !== undefined;
@@ -138,6 +143,36 @@ describe.skipIf(!hasImage)(
       expect((await client.post(`${lab.path}/nodes/${a}/stop`, {})).json.status).toBe("stopped");
       expect((await client.post(`${lab.path}/nodes/${a}/start`, {})).json.status).toBe("started");
       expect(await type(a, "cat /root/note")).toContain("as configured");
+    });
+
+    test("a guest is one object in the bucket, which the next run replaces, and which goes with the project", async () => {
+      const lab = await makeLab();
+      const node = await addLinux(lab, "a", { ports: ["10.0.0.1/24"] });
+      const states = async () =>
+        (await listObjects(`guests/${lab.projectId}/`, 10)).objects.map(({ key }) => key);
+      await client.post(`${lab.path}/nodes/${node}/start`, {});
+      const [first, ...others] = await states();
+      expect([first, others]).toEqual([expect.stringContaining(node), []]);
+      await client.post(`${lab.path}/nodes/${node}/console`, { commands: ["true"] });
+      expect(await states()).toEqual([expect.not.stringContaining(first!)]);
+      const copied = await client.post(`${lab.path}/duplicate`, { name: freshName() });
+      const [copy] = (await client.get(`/projects/${copied.json.project_id}/nodes`)).json;
+      expect(copy).toMatchObject({ name: "a", status: "stopped" });
+      await client.delete(lab.path);
+      expect(await states()).toEqual([]);
+    });
+
+    test("an image that is pushed to the bucket is listed there, and nodes start from it", async () => {
+      const bucket = ["--bucket", localStack().bucketName];
+      const cli = async (...args: string[]) =>
+        (await runCli(["image", ...args, ...bucket])).stdout.toString();
+      expect(await cli("push", IMAGE)).toMatch(/^pushed bird, [0-9.]+ MB\n$/);
+      expect(await cli("list")).toContain("bird         ");
+      const lab = await makeLab();
+      const node = await addLinux(lab, "a");
+      expect((await client.post(`${lab.path}/nodes/${node}/start`, {})).status).toBe(200);
+      expect(await cli("remove", IMAGE)).toBe("removed bird\n");
+      expect(await cli("list")).toBe("");
     });
   },
 );

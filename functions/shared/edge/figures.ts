@@ -38,8 +38,8 @@ export const RUN_LIMITS = {
 
 /** Settings of the function that runs labs with Linux nodes. Its other limits are those of all runs. */
 export const GUEST_LIMITS = {
-  linux_max_guests: 4,
-  linux_max_memory_mb: 1_024,
+  linux_max_guests: 8,
+  linux_max_memory_mb: 1_536,
   linux_max_lab_seconds: 600,
 };
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { type Image, readImage } from "../image/image.ts";
 import { ThreadChannel } from "./channel.ts";
+import { collect } from "./collect.ts";
 import type { Guest, GuestHost, GuestOptions } from "./guest.ts";
 import { type SavedGuest, ThreadGuest } from "./thread-guest.ts";
 
@@ -32,6 +33,7 @@ export class ThreadHost implements GuestHost {
     if (image === undefined) {
       image = readImage(this.#folder, name);
       this.#images.set(name, image);
+      collect();
     }
     return image;
   }

@@ -3,6 +3,7 @@ import { type MessagePort, workerData } from "node:worker_threads";
 import { RandomStream } from "@wirelab/engine/base/random";
 import { Machine } from "../machine/machine.ts";
 import { BasePages, decodeDifference, encodeDifference } from "../machine/state-pages.ts";
+import { collect } from "./collect.ts";
 import type { Advance, Advanced, Output } from "./guest.ts";
 import type { OpenRequest, Reply, Request } from "./protocol.ts";
 
@@ -73,8 +74,8 @@ async function save(): Promise<Reply> {
 
 async function answer(request: Request): Promise<Reply> {
   try {
-    if (request.kind === "open") return await open(request);
-    if (request.kind === "save") return await save();
+    if (request.kind === "open") return await open(request).finally(collect);
+    if (request.kind === "save") return await save().finally(collect);
     return { kind: "advanced", ...advance(request) };
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };

@@ -146,9 +146,13 @@ export class Machine {
     return new Uint8Array(await this.#emulator.save_state());
   }
 
-  /** @param nowNs the clock when the state was saved. */
+  /**
+   * @param state not changed, and not kept; may be in memory that threads share.
+   * @param nowNs the clock when the state was saved.
+   */
   async restoreState(state: Uint8Array, nowNs: number): Promise<void> {
-    await this.#emulator.restore_state(bufferOf(state));
+    const isWhole = state.byteLength === state.buffer.byteLength;
+    await this.#emulator.restore_state(isWhole ? state.buffer : bufferOf(state));
     this.#clock.set(nowNs);
     this.#wakeNs = nowNs;
   }
