@@ -1,6 +1,5 @@
 import type { RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
-import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { isPayloadIntact4 } from "@wirelab/engine/wire/intact";
 import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
@@ -11,6 +10,7 @@ import {
   bedWith,
   describePacket,
   echo,
+  error,
   type Flow,
   INSIDE,
   MASQUERADE,
@@ -30,12 +30,6 @@ const FORWARD = {
     { out: "Ethernet1", protocol: "tcp", port: 8_080, to: INSIDE, to_port: 80 },
     { out: "Ethernet1", protocol: "udp", port: 5_000, last_port: 5_009, to: INSIDE, to_port: 6_000 },
   ],
-};
-
-/** An ICMP error about a packet. */
-const error = (flow: Flow, [protocol, payload]: readonly [number, Uint8Array], type = 3, code = 1) => {
-  const [packet] = encodeIpv4({ source: ip(flow.from), target: ip(flow.to), protocol, id: 5 }, payload);
-  return [1, encodeIcmp(type, code, 0, packet!)] as const;
 };
 
 describe("a router that masquerades", () => {

@@ -1,8 +1,8 @@
 /** Packets for tests of translation, and what they look like after it. */
 import { readU16 } from "@wirelab/engine/base/bytes";
-import { echoId, encodeEcho } from "@wirelab/engine/wire/icmp";
+import { echoId, encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { isHeaderIntact4, isPayloadIntact4 } from "@wirelab/engine/wire/intact";
-import { decodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
+import { decodeIpv4, encodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { encodeTcp4, TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
@@ -104,3 +104,9 @@ function describeQuote(quote: Uint8Array): string {
   if (header === null) return "not whole";
   return describePacket({ header, frame, payload: frame.subarray(14 + header.headerBytes) });
 }
+
+/** An ICMP error about a packet. */
+export const error = (flow: Flow, [protocol, payload]: readonly [number, Uint8Array], type = 3, code = 1) => {
+  const [packet] = encodeIpv4({ source: ip(flow.from), target: ip(flow.to), protocol, id: 5 }, payload);
+  return [1, encodeIcmp(type, code, 0, packet!)] as const;
+};
