@@ -14,6 +14,7 @@ import {
   raCommand,
   routeCommand,
   shutdownCommand,
+  vrfCommand,
 } from "./configure.ts";
 import { ACL_USAGE } from "./firewall/edit-acls.ts";
 import { CLEARABLE } from "./firewall/firewall.ts";
@@ -43,6 +44,8 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["ra PORT on|off", "answer IPv6 router solicitations, or do not"],
   ["shutdown PORT", "let a port neither send nor receive; what it is configured with stays"],
   ["no shutdown PORT", "let it send and receive again"],
+  ["vrf PORT NAME|none", "give a port to a table of routes of its own; route add ... vrf NAME adds to it"],
+  ["show vrf", "tables of routes and their ports; show ip route vrf NAME"],
   ["interface NAME loopback", "make an interface on no link"],
   ["interface NAME gre LOCAL REMOTE [key N] [ttl N]", "make a GRE tunnel between two addresses"],
   ["interface PORT.N vlan ID [outer ID]", "make a subinterface: frames of a port with one tag, or two"],
@@ -103,6 +106,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.
   dhcp: dhcpCommand,
   mtu: mtuCommand,
   ra: raCommand,
+  vrf: vrfCommand,
   shutdown: shutdownCommand,
   interface: interfaceCommand,
   ...SERVICE_COMMANDS,

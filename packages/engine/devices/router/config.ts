@@ -30,6 +30,8 @@ export interface RouterPortSpec {
   readonly ra: boolean;
   /** Absent if there are none. */
   readonly vrrp?: readonly VrrpSpec[];
+  /** The table of routes that the interface belongs to; absent for the default one. */
+  readonly vrf?: string;
   /** Present on a port that neither sends nor receives. */
   readonly shutdown?: true;
   /** Access lists; absent if the port has none. */
@@ -73,6 +75,7 @@ export interface PortProperties extends PortAcls {
   dhcp?: PoolProperties;
   ra?: boolean;
   vrrp?: VrrpProperties[];
+  vrf?: string;
   shutdown?: boolean;
 }
 
@@ -133,6 +136,7 @@ function formatPort({
   dhcp,
   ra,
   vrrp,
+  vrf,
   shutdown,
   acls,
 }: RouterPortSpec): PortProperties {
@@ -144,6 +148,7 @@ function formatPort({
     ...(dhcp !== undefined && { dhcp: formatPool(dhcp) }),
     ra,
     ...(vrrp && { vrrp: vrrp.map(formatVrrp) }),
+    ...(vrf !== undefined && { vrf }),
     ...(shutdown && { shutdown }),
     ...acls,
   };

@@ -23,10 +23,11 @@ export const configurationLines = ({ ports, interfaces = [], routes, ...others }
 ];
 
 function linesOfPort(
-  { name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown, acls }: RouterPortSpec,
+  { name, ipv4, ipv6, mtuBytes, dhcp, ra, vrf, shutdown, acls }: RouterPortSpec,
   defaultMtu: number,
 ): string[] {
   const lines: string[] = [];
+  if (vrf !== undefined) lines.push(`vrf ${name} ${vrf}`);
   if (mtuBytes !== defaultMtu) lines.push(`mtu ${name} ${mtuBytes}`);
   if (ipv4 !== undefined) lines.push(`ip ${name} ${ipv4}`);
   if (ipv6 !== undefined) lines.push(`ip ${name} ${ipv6}`);

@@ -13,7 +13,7 @@ import { addNat, removeNat } from "./nat/edit-nat.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
-import { ROUTE_USAGE, readDistance, readRouteWords } from "./routes/commands.ts";
+import { ROUTE_USAGE, type RouteChoice, readChoice, readRouteWords } from "./routes/commands.ts";
 import { distanceOf } from "./routes/route-spec.ts";
 
 type Lines = readonly string[];
@@ -36,6 +36,12 @@ export const ipCommand = portCommand("ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6
 export const mtuCommand = portCommand("mtu PORT BYTES", (port, [bytes = "", ...rest]) =>
   rest.length > 0 || !/^\d{1,9}$/.test(bytes) ? USAGE : { ...port, mtu: Number(bytes) },
 );
+
+export const vrfCommand = portCommand("vrf PORT NAME|none", (port, [name = "", ...rest]) => {
+  const { vrf: _, ...without } = port;
+  if (name === "" || rest.length > 0) return USAGE;
+  return name.toLowerCase() === "none" ? without : { ...without, vrf: name };
+});
 
 export const raCommand = portCommand("ra PORT on|off", (port, args) => {
   const [value] = args.map((arg) => arg.toLowerCase());
@@ -108,15 +114,17 @@ export const dhcpCommand = portCommand(DHCP_USAGE, (port, args) => {
 });
 
 export function routeCommand(parts: Parts, args: readonly string[]): Lines {
-  const [verb, prefix = "", ...words] = args.map((arg) => arg.toLowerCase());
+  const [verb, prefix = "", ...words] = args.map((arg, index) =>
+    args[index - 1]?.toLowerCase() === "vrf" ? arg : arg.toLowerCase(),
+  );
   const route = verb === "add" && prefix !== "" ? readRouteWords(prefix, words) : undefined;
   if (route !== undefined)
     return change(parts, (properties) => ({
       ...properties,
       routes: [...(properties.routes ?? []), route],
     }));
-  const distance = verb === "del" && prefix !== "" ? readDistance(words) : undefined;
-  if (distance !== undefined) return change(parts, (properties) => removeRoute(properties, prefix, distance));
+  const choice = verb === "del" && prefix !== "" ? readChoice(words) : undefined;
+  if (choice !== undefined) return change(parts, (properties) => removeRoute(properties, prefix, choice));
   return [`Usage: ${ROUTE_USAGE}`];
 }
 
@@ -180,13 +188,14 @@ const isPoolWord = (word: string): boolean =>
 function removeRoute(
   properties: RouterProperties,
   text: string,
-  distance: number | "any",
+  { distance, vrf }: RouteChoice,
 ): RouterProperties | string {
   const prefix = parseAnyPrefix(text);
   if (prefix === null) return `${text} is not a prefix, like 10.9.0.0/16 or 2001:db8::/32`;
   const spelled = formatAnyPrefix(prefix);
   const routes = (properties.routes ?? []).filter(
-    (route) => route.to !== spelled || (distance !== "any" && distanceOf(route) !== distance),
+    (route) =>
+      route.to !== spelled || route.vrf !== vrf || (distance !== "any" && distanceOf(route) !== distance),
   );
   if (routes.length === properties.routes?.length) return `There is no static route to ${spelled}`;
   return { ...properties, routes };
@@ -205,7 +214,7 @@ export function change(
   parts.core.configure(parsed.config);
   const { ports } = parts.core.tables;
   for (const index of before.keys()) {
-    if (before[index]?.name === ports[index]?.name) continue;
+    if (before[index]?.name === ports[index]?.name && before[index]?.vrf === ports[index]?.vrf) continue;
     parts.arp.clear(index);
     parts.neighbours.clear(index);
   }

@@ -82,8 +82,8 @@ export class Ipv4Local {
     else if (header.protocol === PROTOCOL_UDP) this.#takeUdp(port, frame, header, payload, toAll);
     else if (isOther(header.protocol) && this.#servePacket({ port, header, payload })) return;
     else if (toAll) this.#core.drop("notForwarded");
-    else if (header.protocol === PROTOCOL_ICMP) this.#takeIcmp(header, payload);
-    else if (header.protocol === PROTOCOL_TCP) this.#takeTcp(header, payload);
+    else if (header.protocol === PROTOCOL_ICMP) this.#takeIcmp(port, header, payload);
+    else if (header.protocol === PROTOCOL_TCP) this.#takeTcp(port, header, payload);
     else this.#ipv4.report(port, frame, header, ICMP_UNREACHABLE, UNREACHABLE_PROTOCOL);
   }
 
@@ -100,12 +100,13 @@ export class Ipv4Local {
       return;
     }
     if (!toAll && this.#core.host?.takeUdp(header, udp)) return;
-    if (this.#serve({ port, header, udp, toAll })) return;
+    // Services are of the default table of routes.
+    if (port.vrf === undefined && this.#serve({ port, header, udp, toAll })) return;
     if (udp.targetPort === DHCP_SERVER_PORT && this.#serveDhcp(port, udp.data, toAll)) return;
     if (!toAll) this.#ipv4.report(port, frame, header, ICMP_UNREACHABLE, UNREACHABLE_PORT);
   }
 
-  #takeIcmp(header: Ipv4Header, message: Uint8Array): void {
+  #takeIcmp(port: RouterPort, header: Ipv4Header, message: Uint8Array): void {
     if (message.length < ICMP_HEADER_BYTES) {
       this.#core.drop("malformed");
       return;
@@ -113,12 +114,12 @@ export class Ipv4Local {
     const [type = 0, code = 0] = message;
     if (type === ICMP_UNREACHABLE && code === FRAGMENTATION_NEEDED)
       this.#core.host?.takeTooBig(message.subarray(ICMP_HEADER_BYTES), readU16(message, 6));
-    if (type === ICMP_ECHO) this.#echo(header, message);
+    if (type === ICMP_ECHO) this.#echo(port, header, message);
     else if (type === ICMP_ECHO_REPLY) this.#reportProbe(header, message, message, undefined);
     else if (isErrorType(type)) this.#reportProbe(header, message, undefined, errorOf(message));
   }
 
-  #echo(header: Ipv4Header, request: Uint8Array): void {
+  #echo({ vrf }: RouterPort, header: Ipv4Header, request: Uint8Array): void {
     const reply = encodeIcmp(
       ICMP_ECHO_REPLY,
       0,
@@ -129,6 +130,8 @@ export class Ipv4Local {
     this.#ipv4.originate(
       { source: target, target: source, protocol: PROTOCOL_ICMP, ttl: OWN_TTL, typeOfService },
       reply,
+      undefined,
+      vrf,
     );
   }
 
@@ -146,7 +149,7 @@ export class Ipv4Local {
     this.#core.answer({ ...probe, from, sizeBytes: message.length, ttl: header.ttl, error });
   }
 
-  #takeTcp({ source, target }: Ipv4Header, payload: Uint8Array): void {
+  #takeTcp({ vrf }: RouterPort, { source, target }: Ipv4Header, payload: Uint8Array): void {
     const tcp = decodeTcp(payload);
     if (tcp === null) {
       this.#core.drop("malformed");
@@ -159,7 +162,7 @@ export class Ipv4Local {
     const reset = resetFor(tcp);
     if (reset === undefined) return;
     const fields = { source: target, target: source, protocol: PROTOCOL_TCP, dontFragment: true };
-    this.#ipv4.originate(fields, encodeTcp4(target, source, reset));
+    this.#ipv4.originate(fields, encodeTcp4(target, source, reset), undefined, vrf);
   }
 }
 

@@ -43,7 +43,7 @@ import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
 import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { failed, fragmentationNeeded } from "./probe.ts";
-import { type RouterPort, tooBigFor } from "./tables.ts";
+import { type RouterPort, tooBigFor, type Vrf, vrfOf } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 const TTL_AT = AT + 8;
@@ -89,10 +89,10 @@ export class Ipv4 {
   receive(port: RouterPort, frame: Uint8Array): void {
     const header = decodeIpv4(frame, AT);
     const toAll = header !== null && this.#isForAll(port, header.target);
-    const flaw = header === null ? "malformed" : this.#flawOf(frame, header, toAll);
+    const flaw = header === null ? "malformed" : this.#flawOf(port, frame, header, toAll);
     if (header === null || flaw !== undefined) this.#core.drop(flaw ?? "malformed");
     else if (this.#guard.isOn) this.#receiveGuarded(port, frame, header, toAll);
-    else if (toAll || this.#core.tables.own4.has(header.target)) this.#deliver(port, frame, header, toAll);
+    else if (toAll || this.#vrf(port).own4.has(header.target)) this.#deliver(port, frame, header, toAll);
     else if (this.#core.host) this.#core.drop("notForUs");
     else this.#forward(port, frame, header);
   }
@@ -100,7 +100,7 @@ export class Ipv4 {
   #receiveGuarded(port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean): void {
     const passage = this.#guard.enter(port, frame, header, toAll);
     if (passage === undefined) return;
-    const isOwn = toAll || this.#core.tables.own4.has(passage.header.target);
+    const isOwn = toAll || this.#vrf(port).own4.has(passage.header.target);
     if (!isOwn && this.#core.host) this.#core.drop("notForUs");
     else if (!isOwn) this.#forward(port, passage.frame, passage.header, passage);
     else if (this.#guard.arrive(passage)) this.#deliver(port, passage.frame, passage.header, toAll);
@@ -114,15 +114,16 @@ export class Ipv4 {
   /**
    * Sends a packet from the router, possibly to itself.
    * @param port for targets without a route: link-local ones, and 255.255.255.255.
+   * @param vrf the name of the table of routes; undefined for the default one.
    * @returns why the packet could not be sent; undefined if it was sent.
    */
-  originate(fields: Ipv4Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
-    const own = this.#core.tables.own4.get(fields.target);
+  originate(fields: Ipv4Fields, payload: Uint8Array, port?: RouterPort, vrf = port?.vrf): string | undefined {
+    const own = vrfOf(this.#core.tables, vrf).own4.get(fields.target);
     if (own !== undefined) {
       this.#loop(own, fields, payload);
       return undefined;
     }
-    const hop = this.#hopTo(fields.target, port);
+    const hop = this.#hopTo(fields.target, port, vrf);
     if (hop === undefined) return "no route";
     const { out, nextHop } = hop;
     if (fields.dontFragment && IPV4_HEADER_BYTES + payload.length > out.mtuBytes) return tooBigFor(out);
@@ -154,9 +155,9 @@ export class Ipv4 {
   }
 
   /** The source address of a packet to `target`; undefined if there is no route. @param port as for `originate`. */
-  sourceFor(target: number, port?: RouterPort): number | undefined {
-    if (this.#core.tables.own4.has(target)) return target;
-    return this.#hopTo(target, port)?.out.ipv4?.address;
+  sourceFor(target: number, port?: RouterPort, vrf = port?.vrf): number | undefined {
+    if (vrfOf(this.#core.tables, vrf).own4.has(target)) return target;
+    return this.#hopTo(target, port, vrf)?.out.ipv4?.address;
   }
 
   /** Sends an ICMP error about a packet, if one may be sent about it. @param rest the word after the checksum. */
@@ -168,7 +169,7 @@ export class Ipv4 {
     code: number,
     rest = 0,
   ): void {
-    const source = port.ipv4?.address ?? this.#core.tables.own4.keys().next().value;
+    const source = port.ipv4?.address ?? this.#vrf(port).own4.keys().next().value;
     if (source === undefined || !mayCauseError(frame, header)) return;
     this.originate(
       {
@@ -179,6 +180,8 @@ export class Ipv4 {
         typeOfService: ERROR_TYPE_OF_SERVICE,
       },
       encodeIcmp(type, code, rest, quoteOf(frame, header)),
+      undefined,
+      port.vrf,
     );
   }
 
@@ -204,7 +207,7 @@ export class Ipv4 {
     }
     this.#core.drop("tooBig");
     const sent = this.#sentAs(frame)!;
-    if (this.#core.tables.own4.has(sent.header.source)) {
+    if (this.#vrf(out).own4.has(sent.header.source)) {
       this.#core.counters.originated -= 1;
       this.#core.host?.takeTooBig(sent.frame.subarray(AT), mtuBytes);
       this.#reportProbe(sent.frame, sent.header, fragmentationNeeded(mtuBytes));
@@ -212,7 +215,7 @@ export class Ipv4 {
     }
     this.#core.counters.forwarded4 -= 1;
     // RFC 1812, 4.3.2.4: the source is an address of the port that sends the error.
-    const back = this.#hopTo(sent.header.source, undefined)?.out;
+    const back = this.#hopTo(sent.header.source, undefined, out.vrf)?.out;
     if (back) this.report(back, sent.frame, sent.header, ICMP_UNREACHABLE, FRAGMENTATION_NEEDED, mtuBytes);
   }
 
@@ -233,10 +236,16 @@ export class Ipv4 {
     this.#core.answer({ ...probe, from: formatIpv4(source), sizeBytes: 0, ttl, error });
   }
 
-  #hopTo(target: number, port: RouterPort | undefined): Hop | undefined {
-    const { ports, routes4, subnetEnds } = this.#core.tables;
-    const out =
-      port ?? (subnetEnds.has(target) ? ports.find((each) => isBroadcastOn(each, target)) : undefined);
+  /** The table of routes of an interface. */
+  #vrf({ vrf }: RouterPort): Vrf {
+    return vrfOf(this.#core.tables, vrf);
+  }
+
+  #hopTo(target: number, port: RouterPort | undefined, vrf: string | undefined): Hop | undefined {
+    const { ports } = this.#core.tables;
+    const { routes4, subnetEnds } = vrfOf(this.#core.tables, vrf);
+    const isBroadcast = (each: RouterPort): boolean => each.vrf === vrf && isBroadcastOn(each, target);
+    const out = port ?? (subnetEnds.has(target) ? ports.find(isBroadcast) : undefined);
     if (out !== undefined) return { out, nextHop: target };
     const route = routes4.find(target);
     if (route?.reject !== undefined) return undefined;
@@ -244,11 +253,13 @@ export class Ipv4 {
   }
 
   /** Why a packet is dropped without an error. */
-  #flawOf(frame: Uint8Array, header: Ipv4Header, toAll: boolean): DropReason | undefined {
+  #flawOf(port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean): DropReason | undefined {
     if (!isHeaderIntact4(frame, AT, header)) return "badChecksum";
     if (!toAll && isGroupMac(targetMac(frame))) return "notForwarded";
     // A client without an address broadcasts from 0.0.0.0.
-    return this.#isPossibleSource(header.source) || (toAll && header.source === 0) ? undefined : "badSource";
+    return this.#isPossibleSource(port, header.source) || (toAll && header.source === 0)
+      ? undefined
+      : "badSource";
   }
 
   /** Whether a target is a broadcast address of the port, or a group that the router has joined. */
@@ -256,18 +267,19 @@ export class Ipv4 {
     return isBroadcastOn(port, target) || this.#core.groups4.has(target);
   }
 
-  #isPossibleSource(source: number): boolean {
-    const { own4, subnetEnds } = this.#core.tables;
+  #isPossibleSource(port: RouterPort, source: number): boolean {
+    const { own4, subnetEnds } = this.#vrf(port);
     return isHostAddress(source) && !own4.has(source) && !subnetEnds.has(source);
   }
 
   #forward(port: RouterPort, frame: Uint8Array, header: Ipv4Header, passage?: Passage4): void {
     const { tables } = this.#core;
+    const { routes4, subnetEnds } = this.#vrf(port);
     const { source, target } = header;
-    const route = tables.routes4.find(target);
+    const route = routes4.find(target);
     const out = route && tables.ports[route.port];
     const refusal = route?.reject === undefined ? refusalOf(header, out) : REJECTED;
-    if (!isForwardable4(target) || isLinkLocal4(source) || tables.subnetEnds.has(target))
+    if (!isForwardable4(target) || isLinkLocal4(source) || subnetEnds.has(target))
       this.#core.drop("notForwarded");
     else if (route?.reject === "blackhole") this.#core.drop("blackhole");
     else if (refusal !== undefined) {

@@ -88,7 +88,7 @@ export class Ipv6Local {
     const toAll = isMulticastIpv6(header.target);
     if (udp === null) this.#core.drop("malformed");
     else if (!toAll && this.#core.host?.takeUdp(header, udp)) return;
-    else if (this.#serve({ port, header, udp, toAll })) return;
+    else if (port.vrf === undefined && this.#serve({ port, header, udp, toAll })) return;
     else if (toAll) this.#core.drop("notForwarded");
     else this.#ipv6.report(port, frame, header, ICMPV6_UNREACHABLE, PORT_UNREACHABLE);
   }

@@ -36,7 +36,7 @@ import type { Guard6, Passage6 } from "./firewall/guard6.ts";
 import { udpProbeAt } from "./icmp-quote.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { failed, type ProbeKey, packetTooBig } from "./probe.ts";
-import { type Interface6, type RouterPort, tooBigFor } from "./tables.ts";
+import { type Interface6, type RouterPort, tooBigFor, vrfOf } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 const HOP_LIMIT_AT = AT + 7;
@@ -92,9 +92,8 @@ export class Ipv6 {
     }
     const { source, target } = header;
     const toGroup = isMulticastIpv6(target);
-    const isOwn = this.#isOwn(port.ipv6, target) || port.virtual?.macOf6.has(target) === true;
-    if (isMulticastIpv6(source) || source === 1n || this.#isOwn(port.ipv6, source))
-      this.#core.drop("badSource");
+    const isOwn = this.#isOwn(port, target) || port.virtual?.macOf6.has(target) === true;
+    if (isMulticastIpv6(source) || source === 1n || this.#isOwn(port, source)) this.#core.drop("badSource");
     else if (toGroup ? !this.#listensTo(port, port.ipv6, target) : isGroupMac(targetMac(frame)))
       this.#core.drop("notForwarded");
     else if (this.#guard.isOn) this.#receiveGuarded(port, toGroup || isOwn, frame, header);
@@ -119,15 +118,17 @@ export class Ipv6 {
    * Sends a packet from the router, possibly to itself. @param port for link-local and multicast targets.
    * @returns why the packet could not be sent; undefined if it was sent.
    */
-  originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
+  originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort, vrf = port?.vrf): string | undefined {
     const packet = encodeIpv6Checked(fields, payload);
     const { target } = fields;
-    const own = this.#core.tables.own6.get(target) ?? (isOwnOfLink(port, target) ? port : undefined);
+    const own =
+      vrfOf(this.#core.tables, vrf).own6.get(target) ?? (isOwnOfLink(port, target) ? port : undefined);
     if (own !== undefined) {
       this.#loop(own, packet);
       return undefined;
     }
-    const hop = isLinkLocal(target) || isMulticastIpv6(target) ? linkHop(port, target) : this.#hopTo(target);
+    const hop =
+      isLinkLocal(target) || isMulticastIpv6(target) ? linkHop(port, target) : this.#hopTo(target, vrf);
     if (hop === undefined) return "no route";
     if (packet.length > hop.out.mtuBytes) return tooBigFor(hop.out);
     this.#core.counters.originated += 1;
@@ -144,11 +145,11 @@ export class Ipv6 {
   }
 
   /** The source address of a packet to `target`; undefined if there is no route. @param port as for `originate`. */
-  sourceFor(target: bigint, port?: RouterPort): bigint | undefined {
-    if (this.#core.tables.own6.has(target)) return target;
+  sourceFor(target: bigint, port?: RouterPort, vrf = port?.vrf): bigint | undefined {
+    if (vrfOf(this.#core.tables, vrf).own6.has(target)) return target;
     if (isOfLink(target)) return port?.ipv6?.linkLocal;
     if (isMulticastIpv6(target)) return port?.ipv6?.address;
-    return this.#hopTo(target)?.out.ipv6?.address;
+    return this.#hopTo(target, vrf)?.out.ipv6?.address;
   }
 
   /** Sends an ICMPv6 error about a packet, if one may be sent about it (RFC 4443, section 2.4 e). */
@@ -165,7 +166,7 @@ export class Ipv6 {
     if (isMulticastIpv6(target) || isGroupMac(targetMac(frame)) || isIcmpv6Error(frame, header)) return;
     this.originate(
       {
-        source: this.#reporter(port.ipv6, header),
+        source: this.#reporter(port, port.ipv6, header),
         target: source,
         nextHeader: PROTOCOL_ICMPV6,
         hopLimit: OWN_TTL,
@@ -190,14 +191,14 @@ export class Ipv6 {
     const header = decodeIpv6(frame, AT);
     if (header === null) return;
     this.#core.drop("tooBig");
-    if (out.ipv6 !== undefined && this.#isOwn(out.ipv6, header.source)) {
+    if (out.ipv6 !== undefined && this.#isOwn(out, header.source)) {
       this.#core.counters.originated -= 1;
       this.#core.host?.takeTooBig(frame.subarray(AT), mtuBytes);
       this.#reportProbe(frame, header, packetTooBig(mtuBytes));
       return;
     }
     this.#core.counters.forwarded6 -= 1;
-    const back = isLinkLocal(header.source) ? out : this.#hopTo(header.source)?.out;
+    const back = isLinkLocal(header.source) ? out : this.#hopTo(header.source, out.vrf)?.out;
     if (back) this.report(back, frame, header, ICMPV6_TOO_BIG, 0, mtuBytes);
   }
 
@@ -214,8 +215,8 @@ export class Ipv6 {
   }
 
   /** The packet's destination (RFC 4443, section 2.2 a), else the port's address of the sender's scope. */
-  #reporter(ipv6: Interface6, { source, target }: Ipv6Header): bigint {
-    if (this.#isOwn(ipv6, target)) return target;
+  #reporter(port: RouterPort, ipv6: Interface6, { source, target }: Ipv6Header): bigint {
+    if (this.#isOwn(port, target)) return target;
     return isLinkLocal(source) ? ipv6.linkLocal : ipv6.address;
   }
 
@@ -225,20 +226,21 @@ export class Ipv6 {
     return false;
   }
 
-  #isOwn(ipv6: Interface6, address: bigint): boolean {
-    return address === ipv6.linkLocal || this.#core.tables.own6.has(address);
+  #isOwn({ ipv6, vrf }: RouterPort, address: bigint): boolean {
+    return address === ipv6?.linkLocal || vrfOf(this.#core.tables, vrf).own6.has(address);
   }
 
-  #hopTo(target: bigint): Hop | undefined {
-    const route = this.#core.tables.routes6.find(target);
+  #hopTo(target: bigint, vrf: string | undefined): Hop | undefined {
+    const route = vrfOf(this.#core.tables, vrf).routes6.find(target);
     if (route?.reject !== undefined) return undefined;
     return route && { out: this.#core.tables.ports[route.port]!, nextHop: route.via ?? target };
   }
 
   #forward(port: RouterPort, frame: Uint8Array, header: Ipv6Header, passage?: Passage6): void {
     const { source, target } = header;
-    const hop = this.#hopTo(target);
-    const rejection = hop === undefined ? this.#core.tables.routes6.find(target)?.reject : undefined;
+    const hop = this.#hopTo(target, port.vrf);
+    const rejection =
+      hop === undefined ? vrfOf(this.#core.tables, port.vrf).routes6.find(target)?.reject : undefined;
     const refusal = rejection === undefined ? refusalOf(header, port, hop?.out) : REJECTED;
     // Packets of link or node scope are not forwarded (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
     if (source === 0n || isLinkLocal(target) || target >> 1n === 0n) this.#core.drop("notForwarded");

@@ -1,7 +1,7 @@
 /** The arguments of `ping` and `traceroute`. */
 import { readOptions } from "./options.ts";
 import type { ProbeKind } from "./probe.ts";
-import { PORT_OPTION, type ProbePath, readProbePath, SOURCE_OPTION } from "./probe-path.ts";
+import { PORT_OPTION, type ProbePath, readProbePath, SOURCE_OPTION, VRF_OPTION } from "./probe-path.ts";
 import type { Tables } from "./tables.ts";
 
 export interface PingRequest extends ProbePath {
@@ -27,8 +27,9 @@ const MAX_HOPS = 255;
 const DEFAULT_PROBES = 3;
 const MAX_PROBES = 10;
 
-export const PING_USAGE = "ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT]";
-export const TRACE_USAGE = "traceroute ADDR[%PORT] [-m HOPS] [-q N] [-P udp|icmp] [-S ADDR] [-I PORT]";
+export const PING_USAGE = "ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT] [-V VRF]";
+export const TRACE_USAGE =
+  "traceroute ADDR[%PORT] [-m HOPS] [-q N] [-P udp|icmp] [-S ADDR] [-I PORT] [-V VRF]";
 
 const PING_OPTIONS = {
   "-c": [1, MAX_PING_COUNT],
@@ -36,6 +37,7 @@ const PING_OPTIONS = {
   "-D": "flag",
   [SOURCE_OPTION]: "word",
   [PORT_OPTION]: "word",
+  [VRF_OPTION]: "word",
 } as const;
 
 const TRACE_OPTIONS = {
@@ -44,6 +46,7 @@ const TRACE_OPTIONS = {
   "-P": "word",
   [SOURCE_OPTION]: "word",
   [PORT_OPTION]: "word",
+  [VRF_OPTION]: "word",
 } as const;
 
 const KINDS: Readonly<Record<string, ProbeKind>> = { udp: "udp", icmp: "echo" };

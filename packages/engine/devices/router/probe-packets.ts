@@ -29,29 +29,29 @@ export function sendProbe(
 
 function sendProbe4(
   ipv4: Ipv4,
-  { source, port }: ProbePath,
+  { source, port, vrf }: ProbePath,
   target: number,
   { kind, id, sequence }: ProbeKey,
   { ttl, dontFragment, data }: ProbeSettings,
 ): string | undefined {
-  const from = (source as number | undefined) ?? ipv4.sourceFor(target, port);
+  const from = (source as number | undefined) ?? ipv4.sourceFor(target, port, vrf);
   if (from === undefined) return "no route";
   const isEcho = kind === "echo";
   const payload = isEcho
     ? encodeEcho(id, sequence, data)
     : encodeUdp4(from, target, { sourcePort: id, targetPort: sequence, data });
   const protocol = isEcho ? PROTOCOL_ICMP : PROTOCOL_UDP;
-  return ipv4.originate({ source: from, target, protocol, ttl, dontFragment }, payload, port);
+  return ipv4.originate({ source: from, target, protocol, ttl, dontFragment }, payload, port, vrf);
 }
 
 function sendProbe6(
   ipv6: Ipv6,
-  { source, port }: ProbePath,
+  { source, port, vrf }: ProbePath,
   target: bigint,
   { kind, id, sequence }: ProbeKey,
   { ttl, data }: ProbeSettings,
 ): string | undefined {
-  const from = (source as bigint | undefined) ?? ipv6.sourceFor(target, port);
+  const from = (source as bigint | undefined) ?? ipv6.sourceFor(target, port, vrf);
   if (from === undefined) return "no route";
   const isEcho = kind === "echo";
   // The packet's encoder computes the checksum.
@@ -59,7 +59,7 @@ function sendProbe6(
     ? encodeIcmpv6(ICMPV6_ECHO, 0, id * 0x1_0000 + sequence, data)
     : encodeUdp({ sourcePort: id, targetPort: sequence, data }, 0);
   const nextHeader = isEcho ? PROTOCOL_ICMPV6 : PROTOCOL_UDP;
-  return ipv6.originate({ source: from, target, nextHeader, hopLimit: ttl }, payload, port);
+  return ipv6.originate({ source: from, target, nextHeader, hopLimit: ttl }, payload, port, vrf);
 }
 
 /** The alphabet, repeated: the traditional padding of ping programs. */

@@ -4,7 +4,7 @@ import { isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
 import { isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import { formatAnyAddress, parseAnyAddress } from "./prefix.ts";
-import type { RouterPort, Tables } from "./tables.ts";
+import { type RouterPort, type Tables, type Vrf, vrfOf } from "./tables.ts";
 
 export interface ProbePath {
   readonly target: number | bigint;
@@ -12,13 +12,17 @@ export interface ProbePath {
   readonly source: number | bigint | undefined;
   /** The port of a target that is ambiguous without one; undefined for targets with a route. */
   readonly port: RouterPort | undefined;
+  /** The table of routes to the target; undefined for the default one. */
+  readonly vrf: string | undefined;
   /** Whether several hosts may reply. */
   readonly isGroup: boolean;
 }
 
-/** Options that `readProbePath` reads: the port of the target, and the source. */
+/** Options that `readProbePath` reads: the port of the target, the source, and the VRF. */
 export const PORT_OPTION = "-I";
 export const SOURCE_OPTION = "-S";
+/** The VRF of a target. */
+export const VRF_OPTION = "-V";
 
 /**
  * @param text an address, or `ADDR%PORT`.
@@ -32,13 +36,15 @@ export function readProbePath(
   const [address = "", zone] = text.split("%", 2);
   const target = parseAnyAddress(address);
   if (target === null) return `${address} is not an IPv4 or IPv6 address`;
-  const scope = scopeOf(target, tables);
+  const vrf = words[VRF_OPTION];
+  if (vrf !== undefined && !tables.vrfs.has(vrf)) return `there is no VRF ${vrf}: show vrf lists them`;
+  const scope = scopeOf(target, { ...tables, ports: tables.ports.filter((each) => each.vrf === vrf) });
   if (scope === undefined) return `${address} cannot be probed: no host has this address`;
   const port = readPort(target, scope, words[PORT_OPTION] ?? zone, tables);
   if (typeof port === "string") return port;
-  const source = readSource(target, words[SOURCE_OPTION], port, tables);
+  const source = readSource(target, words[SOURCE_OPTION], port, vrfOf(tables, port?.vrf ?? vrf));
   if (typeof source === "string") return source;
-  return { target, source, port, isGroup: scope === "group" || scope === "subnet" };
+  return { target, source, port, vrf: port?.vrf ?? vrf, isGroup: scope === "group" || scope === "subnet" };
 }
 
 /** `host` has a route, `link` is one host of a link, `group` several hosts of a link, `subnet` the hosts of a connected subnet. */
@@ -79,7 +85,7 @@ function readSource(
   target: number | bigint,
   text: string | undefined,
   port: RouterPort | undefined,
-  { own4, own6 }: Tables,
+  { own4, own6 }: Vrf,
 ): number | bigint | undefined | string {
   if (text === undefined) return undefined;
   const source = parseAnyAddress(text);

@@ -56,6 +56,8 @@ export type ParsedProperties =
   | { readonly ok: true; readonly config: RouterConfig }
   | { readonly ok: false; readonly problems: Problem[] };
 
+/** As the names of interfaces in Linux, where a VRF is one. */
+const VRF_NAME = /^[a-z][a-z0-9._-]{0,14}$/i;
 const PORT_NAME = /^[a-z][a-z0-9/._-]{0,31}$/i;
 const matching =
   (pattern: RegExp) =>
@@ -106,7 +108,7 @@ function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
   );
 }
 
-const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "vrrp", "shutdown", ...PORT_ACL_KEYS];
+const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "vrrp", "vrf", "shutdown", ...PORT_ACL_KEYS];
 /** A port with every value invalid, so that no rule checks it. */
 const WRONG_PORT: PortDraft = {
   name: null,
@@ -147,6 +149,7 @@ function readPort(
     ra: reader.boolean(ra, at("ra")),
     shutdown: reader.boolean(shutdown, at("shutdown")),
     vrrp: reader.optional(port.vrrp, (vrrp) => readVrrp(reader, vrrp, at("vrrp"), addresses)),
+    vrf: reader.optional(port.vrf, (vrf) => readVrf(reader, vrf, at("vrf"))),
     acls: readPortAcls(reader, port, path),
   };
 }
@@ -178,13 +181,16 @@ function readPool(reader: PropertyReader, value: unknown, path: Path): PoolDraft
   };
 }
 
+const readVrf = (reader: PropertyReader, value: unknown, path: Path): string | null =>
+  reader.parsed(value, path, matching(VRF_NAME), "a name of up to 15 letters, digits, . _ -");
+
 function readRoutes(reader: PropertyReader, value: unknown): RouteDraft[] {
   const routes = value === undefined ? [] : reader.array(value, ["routes"], 0, MAX_ROUTES);
   return Array.from(routes ?? [], (route, index) => readRoute(reader, route, ["routes", index]));
 }
 
 function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDraft {
-  const route = reader.object(value, path, ["to", "via", "distance", "track"]);
+  const route = reader.object(value, path, ["to", "via", "distance", "track", "vrf"]);
   if (route === null) return { to: null, via: null };
   return {
     to: reader.parsed(route.to, [...path, "to"], parseAnyPrefix, "a prefix (10.9.0.0/16 or 2001:db8::/32)"),
@@ -200,11 +206,23 @@ function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDra
     track: reader.optional(route.track, (target) =>
       reader.parsed(target, [...path, "track"], parseAnyAddress, "an IPv4 or IPv6 address"),
     ),
+    vrf: reader.optional(route.vrf, (vrf) => readVrf(reader, vrf, [...path, "vrf"])),
   };
 }
 
 /** Converts a draft without problems: nothing in it is null. */
-function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, vrrp, shutdown, acls }: PortDraft): RouterPortSpec {
+function toPort({
+  name,
+  ipv4,
+  ipv6,
+  mtuBytes,
+  dhcp,
+  ra,
+  vrrp,
+  vrf,
+  shutdown,
+  acls,
+}: PortDraft): RouterPortSpec {
   return {
     name: name!,
     ...(ipv4 && { ipv4: formatPrefix4(ipv4) }),
@@ -213,6 +231,7 @@ function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, vrrp, shutdown, acls }: 
     ...(dhcp && { dhcp: toPool(dhcp) }),
     ra: ra!,
     ...(vrrp && vrrp.length > 0 && { vrrp }),
+    ...(vrf && { vrf }),
     ...(shutdown && { shutdown }),
     ...(acls && { acls }),
   };
@@ -227,9 +246,10 @@ const toPool = ({ first, last, leaseSeconds, dns, domain, reservations }: PoolDr
   ...(reservations.length > 0 && { reservations: reservations.map(toReservation) }),
 });
 
-const toRoute = ({ to, via, distance, track }: RouteDraft): RouterRouteSpec => ({
+const toRoute = ({ to, via, distance, track, vrf }: RouteDraft): RouterRouteSpec => ({
   to: formatAnyPrefix(to!),
   via: typeof via === "string" ? via : formatAnyAddress(via!),
   ...(distance && distance !== DEFAULT_DISTANCE && { distance }),
   ...(track && { track: formatAnyAddress(track) }),
+  ...(vrf && { vrf }),
 });

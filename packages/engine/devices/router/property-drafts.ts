@@ -15,6 +15,7 @@ export interface PortDraft {
   readonly ra: boolean | null;
   readonly shutdown: boolean | null;
   readonly vrrp?: readonly VrrpSpec[] | null | undefined;
+  readonly vrf?: string | null | undefined;
   readonly acls?: PortAcls | undefined;
 }
 
@@ -32,4 +33,5 @@ export interface RouteDraft {
   readonly via: number | bigint | Rejection | null;
   readonly distance?: number | null | undefined;
   readonly track?: number | bigint | null | undefined;
+  readonly vrf?: string | null | undefined;
 }

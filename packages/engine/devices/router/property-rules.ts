@@ -38,7 +38,10 @@ export function checkRules(
     checkAgainstOthers(place, places.slice(0, index), reader);
   }
   for (const [index, route] of routes.entries()) {
-    checkRoute(route, ["routes", index], ports && places, reader);
+    const own = places.filter(({ draft }) => draft.vrf === route.vrf);
+    checkRoute(route, ["routes", index], ports && own, reader);
+    if (route.vrf && ports && own.length === 0)
+      reader.add(["routes", index, "vrf"], `no interface is in the VRF ${route.vrf}`);
     checkRepeated(route, index, routes, reader);
   }
 }
@@ -147,6 +150,8 @@ function checkAgainstOthers(
   for (const { draft: other, label } of others) {
     if (port.name !== null && port.name.toLowerCase() === other.name?.toLowerCase())
       reader.add([...path, "name"], `${port.name} is also the name of ${label}`);
+    // Each VRF has addresses of its own.
+    if (port.vrf !== other.vrf) continue;
     if (port.ipv4 && other.ipv4 && overlaps(contains4, port.ipv4, other.ipv4))
       reader.add(
         [...path, "ipv4"],
@@ -238,7 +243,11 @@ function checkRepeated(
   const text = formatAnyPrefix(route.to);
   const distance = distanceOfDraft(route);
   const before = routes.findIndex(
-    (other) => other.to !== null && distanceOfDraft(other) === distance && formatAnyPrefix(other.to) === text,
+    (other) =>
+      other.to !== null &&
+      other.vrf === route.vrf &&
+      distanceOfDraft(other) === distance &&
+      formatAnyPrefix(other.to) === text,
   );
   if (before >= index) return;
   const as = distance === DEFAULT_DISTANCE ? "" : ` with distance ${distance}`;

@@ -12,6 +12,7 @@ import type { Route } from "./route-table.ts";
 import { DEFAULT_DISTANCE, distanceOf, RIP_DISTANCE } from "./routes/route-spec.ts";
 import { SERVICE_SHOW } from "./service-console.ts";
 import type { Lease, SavedNeighbour } from "./state.ts";
+import { vrfOf } from "./tables.ts";
 import { formatTable } from "./text-table.ts";
 
 type Lines = readonly string[];
@@ -20,6 +21,7 @@ const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Ob
   interfaces: showInterfaces,
   ip: showIp,
   route: showRoute,
+  vrf: showVrf,
   "ip route": (parts: Parts) => showIpRoute(parts, 4),
   "ipv6 route": (parts: Parts) => showIpRoute(parts, 6),
   arp: (parts: Parts) => showNeighbours(parts, parts.arp.list(), formatIpv4),
@@ -37,6 +39,8 @@ export function showCommand(parts: Parts, args: readonly string[]): Lines {
   const words = args.join(" ").toLowerCase();
   if (/^ip nat translations?$/.test(words))
     return showTranslations(parts.firewall, parts.core.running.nat, parts.core.world.nowUs);
+  const inVrf = /^(ip|ipv6) route vrf (\S+)$/i.exec(args.join(" "));
+  if (inVrf) return showIpRoute(parts, inVrf[1]!.toLowerCase() === "ip" ? 4 : 6, inVrf[2]);
   const show = words === "" ? undefined : (SERVICE_SHOW[words] ?? findShow(words));
   return show ? show(parts) : [`Usage: show ${Object.keys(SHOW).join("|")}`];
 }
@@ -102,9 +106,21 @@ function distanceTo<A>(route: Route<A>): number {
 const formatVia = <A>(route: Route<A>, format: (address: A) => string): string =>
   isConnected(route) ? "connected" : (route.reject ?? format(route.via!));
 
+function showVrf({ core }: Parts): Lines {
+  const { ports, vrfs } = core.tables;
+  if (vrfs.size === 0) return ["No VRFs"];
+  const rows = [...vrfs.keys()].map((name) => [
+    name,
+    ports.flatMap((port) => (port.vrf === name ? [port.name] : [])).join(" "),
+  ]);
+  return formatTable(["VRF", "Interfaces"], rows);
+}
+
 /** A name as in FRR, with the distances and the routes that do not apply. */
-function showIpRoute({ core }: Parts, family: 4 | 6): Lines {
-  const { ports, routes4, routes6, idleRoutes } = core.tables;
+function showIpRoute({ core }: Parts, family: 4 | 6, vrf?: string): Lines {
+  const { ports, vrfs } = core.tables;
+  if (vrf !== undefined && !vrfs.has(vrf)) return [`There is no VRF ${vrf}: show vrf lists them`];
+  const { routes4, routes6, idleRoutes } = vrfOf(core.tables, vrf);
   const row = <A>(route: Route<A>, format: (address: A) => string): string[] => [
     `${format(route.network)}/${route.prefixLength}`,
     formatVia(route, format),

@@ -26,6 +26,8 @@ export interface RouterPort {
   readonly index: number;
   readonly kind: "port" | InterfaceType;
   readonly name: string;
+  /** The VRF of the interface; absent for the default table. */
+  readonly vrf?: string;
   readonly mac: number;
   readonly mtuBytes: number;
   /** Whether the port sends and receives. A port that does not has no addresses here, whatever its configuration. */
@@ -66,7 +68,7 @@ export interface Pool {
   readonly reserved: ReadonlyMap<number, number>;
 }
 
-export interface Tables {
+export interface Tables extends Vrf {
   /** The ports, then the other interfaces, by index. */
   readonly ports: readonly RouterPort[];
   /** The subinterfaces, by port and tags. */
@@ -75,6 +77,12 @@ export interface Tables {
   readonly tunnels: ReadonlyMap<string, RouterPort>;
   /** The ports that have subinterfaces. */
   readonly trunkPorts: ReadonlySet<number>;
+  /** The tables of the VRFs, by name. What is in this interface is that of the default one. */
+  readonly vrfs: ReadonlyMap<string, Vrf>;
+}
+
+/** A table of routes, with the addresses of its interfaces. */
+export interface Vrf {
   /** The router's own addresses, except link-local ones, which belong to their link. */
   readonly own4: ReadonlyMap<number, RouterPort>;
   readonly own6: ReadonlyMap<bigint, RouterPort>;
@@ -130,19 +138,57 @@ export function makeTables(
     ),
     trunkPorts: new Set(others.flatMap(({ trunk }) => (trunk ? [trunk.port] : []))),
     trunks: new Map(ports.flatMap((port) => (port.trunk ? [[trunkKey(port.trunk), port] as const] : []))),
+    vrfs: new Map(
+      vrfNames(ports).map((name) => [
+        name,
+        makeVrf(config, ports, virtual, { ...dynamic, learned4: [] }, name),
+      ]),
+    ),
+    ...makeVrf(config, ports, virtual, dynamic, undefined),
+  };
+}
+
+/** @param name undefined finds the default table. */
+export const vrfOf = (tables: Tables, name: string | undefined): Vrf =>
+  name === undefined ? tables : (tables.vrfs.get(name) ?? EMPTY_VRF);
+
+const EMPTY_VRF: Vrf = {
+  own4: new Map(),
+  own6: new Map(),
+  subnetEnds: new Set(),
+  routes4: new RouteTable<number>([], network4),
+  routes6: new RouteTable<bigint>([], network6),
+  idleRoutes: [],
+};
+
+const vrfNames = (ports: readonly RouterPort[]): string[] => [
+  ...new Set(ports.flatMap(({ vrf }) => (vrf === undefined ? [] : [vrf]))),
+];
+
+function makeVrf(
+  config: RouterConfig,
+  all: readonly RouterPort[],
+  allVirtual: readonly VirtualAddresses[],
+  dynamic: Partial<DynamicTables>,
+  name: string | undefined,
+): Vrf {
+  const ports = all.filter(({ vrf }) => vrf === name);
+  const virtual = allVirtual.filter(({ index }) => all[index]?.vrf === name);
+  const routes = config.routes.filter(({ vrf }) => vrf === name);
+  return {
     own4: new Map([
       ...ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : [])),
-      ...accepted(virtual, ({ ipv4 }) => ipv4, ports),
+      ...accepted(virtual, ({ ipv4 }) => ipv4, all),
     ]),
     own6: new Map([
       ...ports.flatMap((port) => (port.ipv6 ? [[port.ipv6.address, port] as const] : [])),
-      ...accepted(virtual, ({ ipv6 }) => ipv6.filter((address) => !isLinkLocal(address)), ports),
+      ...accepted(virtual, ({ ipv6 }) => ipv6.filter((address) => !isLinkLocal(address)), all),
     ]),
     subnetEnds: new Set([
       ...ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : [])),
       ...virtual.flatMap(({ ipv4, accepts }) => (accepts ? [] : ipv4)),
     ]),
-    ...makeRoutes(config, ports, dynamic),
+    ...makeRoutes(routes, ports, dynamic),
   };
 }
 
@@ -161,6 +207,7 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
     ipv6: ipv6 ? { ...ipv6, linkLocal: linkLocalOf(mac) } : undefined,
     pool: spec.dhcp && makePool(spec.dhcp),
     advertises: spec.ra,
+    ...(spec.vrf !== undefined && { vrf: spec.vrf }),
     ...(spec.vrrp?.some(({ ipv6: virtual6 }) => virtual6) && { hasVirtual6: true }),
   };
 }
@@ -176,7 +223,9 @@ function makeTunnels(
     const index = ports.length + at;
     const { key, ttl } = spec;
     const tunnel: Tunnel = { local: parseIpv4(spec.local)!, remote: parseIpv4(spec.remote)!, key, ttl };
-    const hasLocal = all.some(({ kind, ipv4 }) => kind !== "gre" && ipv4?.address === tunnel.local);
+    const hasLocal = all.some(
+      ({ kind, vrf, ipv4 }) => vrf === undefined && kind !== "gre" && ipv4?.address === tunnel.local,
+    );
     tunnels.set(index, { ...makePort(spec, index, all[0]!.mac, hasLocal), kind: "gre", tunnel });
   }
   return tunnels;
@@ -231,7 +280,7 @@ const endsOf = (ipv4: Interface4): number[] =>
   ipv4.broadcast === undefined ? [] : [network4(ipv4.address, ipv4.prefixLength), ipv4.broadcast];
 
 function makeRoutes(
-  config: RouterConfig,
+  specs: RouterConfig["routes"],
   ports: readonly RouterPort[],
   { learned4 = [], tracksDown = new Set() }: Partial<DynamicTables>,
 ): Pick<Tables, "routes4" | "routes6" | "idleRoutes"> {
@@ -243,7 +292,7 @@ function makeRoutes(
     if (ipv4) routes4.push({ ...connected(ipv4, network4, index), ...rejected });
     if (ipv6) routes6.push({ ...connected(ipv6, network6, index), ...rejected });
   }
-  const { active, idle } = staticRoutes(config.routes, ports, tracksDown);
+  const { active, idle } = staticRoutes(specs, ports, tracksDown);
   for (const route of active) {
     if (!isRoute4(route)) routes6.push(route);
   }

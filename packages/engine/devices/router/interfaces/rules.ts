@@ -14,7 +14,9 @@ export function checkInterfaces(
   reader: PropertyReader,
 ): void {
   const taken = new Map<string, string>();
-  const all = ports && [...ports, ...interfaces.filter(({ type }) => type !== "gre")];
+  const all =
+    ports &&
+    [...ports, ...interfaces.filter(({ type }) => type !== "gre")].filter(({ vrf }) => vrf === undefined);
   for (const [index, each] of interfaces.entries()) {
     if (each.type === "gre") checkGre(each, index, all, taken, reader);
     if (each.type !== "vlan" && each.vrrp !== undefined)

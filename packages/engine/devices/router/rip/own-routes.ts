@@ -10,12 +10,14 @@ const OWN_METRIC = 1;
 
 /** The ports that are up and belong to one of the networks. */
 export const ripPorts = ({ ports }: Tables, { networks }: RipSpec): RouterPort[] =>
-  ports.filter(({ name, ipv4 }) =>
-    networks.some((network) => {
-      const prefix = parsePrefix4(network);
-      if (ipv4 === undefined) return false;
-      return prefix === null ? network === name : contains4(prefix, ipv4.address);
-    }),
+  ports.filter(
+    ({ name, vrf, ipv4 }) =>
+      vrf === undefined &&
+      networks.some((network) => {
+        const prefix = parsePrefix4(network);
+        if (ipv4 === undefined) return false;
+        return prefix === null ? network === name : contains4(prefix, ipv4.address);
+      }),
   );
 
 /** Whether the port sends updates to all neighbours. */
@@ -34,9 +36,9 @@ export function ownRoutes(tables: Tables, spec: RipSpec): Offer[] {
       own.push({ ...offer, from: undefined });
   };
   for (const port of tables.ports) {
-    const { ipv4, index } = port;
+    const { ipv4, index, vrf } = port;
     const { connected } = spec.redistribute;
-    if (ipv4 === undefined) continue;
+    if (ipv4 === undefined || vrf !== undefined) continue;
     const { prefixLength } = ipv4;
     const place = {
       network: network4(ipv4.address, prefixLength),

@@ -2,7 +2,7 @@
 import { isRejection, type RouterRouteSpec } from "./route-spec.ts";
 
 export const ROUTE_USAGE =
-  "route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] | route del PREFIX [distance N]";
+  "route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] [vrf NAME] | route del PREFIX [distance N] [vrf NAME]";
 
 /** @param words what follows the prefix. Undefined if they are wrong. `via` may be missing before a rejection, as in FRR. */
 export function readRouteWords(to: string, words: readonly string[]): RouterRouteSpec | undefined {
@@ -13,6 +13,7 @@ export function readRouteWords(to: string, words: readonly string[]): RouterRout
     const [word, value = ""] = rest.slice(at, at + 2);
     if (word === "distance" && isNumber(value)) route = { ...route, distance: Number(value) };
     else if (word === "track") route = { ...route, track: value };
+    else if (word === "vrf" && value !== "") route = { ...route, vrf: value };
     else return undefined;
   }
   return route;
@@ -20,15 +21,28 @@ export function readRouteWords(to: string, words: readonly string[]): RouterRout
 
 const viaOf = ([word, ...rest]: readonly string[]): readonly string[] => (word === "via" ? rest : []);
 
-/** What follows the prefix in `route del`; undefined if it is wrong. */
-export function readDistance([word, value = "", ...rest]: readonly string[]): number | "any" | undefined {
-  if (word === undefined) return "any";
-  return word === "distance" && isNumber(value) && rest.length === 0 ? Number(value) : undefined;
+/** Which of the routes to a prefix. */
+export interface RouteChoice {
+  readonly distance: number | "any";
+  readonly vrf: string | undefined;
 }
 
-export function routeLine({ to, via, distance, track }: RouterRouteSpec): string {
+/** What follows the prefix in `route del`; undefined if it is wrong. */
+export function readChoice(words: readonly string[]): RouteChoice | undefined {
+  let choice: RouteChoice = { distance: "any", vrf: undefined };
+  for (let at = 0; at < words.length; at += 2) {
+    const [word, value = ""] = words.slice(at, at + 2);
+    if (word === "distance" && isNumber(value)) choice = { ...choice, distance: Number(value) };
+    else if (word === "vrf" && value !== "") choice = { ...choice, vrf: value };
+    else return undefined;
+  }
+  return choice;
+}
+
+export function routeLine({ to, via, distance, track, vrf }: RouterRouteSpec): string {
   const further = distance === undefined ? "" : ` distance ${distance}`;
-  return `route add ${to} via ${via}${further}${track === undefined ? "" : ` track ${track}`}`;
+  const tracked = track === undefined ? "" : ` track ${track}`;
+  return `route add ${to} via ${via}${further}${tracked}${vrf === undefined ? "" : ` vrf ${vrf}`}`;
 }
 
 const isNumber = (text: string): boolean => /^\d{1,9}$/.test(text);

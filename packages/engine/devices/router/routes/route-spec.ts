@@ -10,6 +10,8 @@ export interface RouterRouteSpec {
   readonly distance?: number;
   /** An address that answers pings by way of the gateway while the route applies. */
   readonly track?: string;
+  /** The table of routes; absent for the default one. */
+  readonly vrf?: string;
 }
 
 /** What happens to packets: `unreachable` returns an ICMP error, `blackhole` none. */
@@ -27,16 +29,17 @@ export const isRejection = (via: unknown): via is Rejection => via === "blackhol
 export const parseVia = (text: string): number | bigint | Rejection | null =>
   isRejection(text) ? text : parseAnyAddress(text);
 
-export const formatRoute = ({ to, via, distance, track }: RouterRouteSpec): RouterRouteSpec => ({
+export const formatRoute = ({ to, via, distance, track, vrf }: RouterRouteSpec): RouterRouteSpec => ({
   to,
   via,
   ...(distance !== undefined && { distance }),
   ...(track !== undefined && { track }),
+  ...(vrf !== undefined && { vrf }),
 });
 
 export const distanceOf = ({ distance = DEFAULT_DISTANCE }: Pick<RouterRouteSpec, "distance">): number =>
   distance;
 
 /** Identifies what a route tracks: a target by way of a gateway; undefined if it tracks nothing. */
-export const trackKey = ({ via, track }: RouterRouteSpec): string | undefined =>
-  track === undefined ? undefined : `${track} via ${via}`;
+export const trackKey = ({ via, track, vrf }: RouterRouteSpec): string | undefined =>
+  track === undefined ? undefined : `${track} via ${via}${vrf === undefined ? "" : ` vrf ${vrf}`}`;

@@ -29,6 +29,7 @@ const NO_DATA = new Uint8Array(0);
 interface Track {
   readonly key: string;
   readonly via: string;
+  readonly vrf: string | undefined;
   readonly target: number | bigint;
   readonly answers: { readonly id: number; stop(): void };
   sequence: number;
@@ -74,13 +75,13 @@ export class RouteTracker implements Service {
       if (key !== undefined) wanted.set(key, route);
     }
     for (const [key, track] of this.#tracks) if (!wanted.has(key)) this.#end(track);
-    for (const [key, { via, track }] of wanted)
-      if (!this.#tracks.has(key)) this.#add(key, via, parseAnyAddress(track!)!);
+    for (const [key, { via, track, vrf }] of wanted)
+      if (!this.#tracks.has(key)) this.#add(key, via, vrf, parseAnyAddress(track!)!);
   }
 
-  #add(key: string, via: string, target: number | bigint): void {
+  #add(key: string, via: string, vrf: string | undefined, target: number | bigint): void {
     const answers = this.#core.expectAnswers("echo", (answer) => this.#take(track, answer));
-    const track: Track = { key, via, target, answers, sequence: 0, misses: 0, timer: undefined };
+    const track: Track = { key, via, vrf, target, answers, sequence: 0, misses: 0, timer: undefined };
     this.#tracks.set(key, track);
     this.#wait(track);
   }
@@ -101,7 +102,10 @@ export class RouteTracker implements Service {
     if (track.misses >= TRACK_MISSES) this.#core.setTrack(track.key, false);
     track.misses += 1;
     track.sequence = (track.sequence + 1) & 0xffff;
-    const index = gatewayOf(track.via, this.#core.tables.ports);
+    const index = gatewayOf(
+      track.via,
+      this.#core.tables.ports.filter(({ vrf }) => vrf === track.vrf),
+    );
     if (index !== undefined) this.#send(track, index);
   }
 

@@ -35,7 +35,9 @@ describe("the router's console", () => {
 
   it("lists its commands for help and for a question mark", () => {
     const bed = makeBed();
-    expect(say(bed, "help")).toContain("ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT]");
+    expect(say(bed, "help")).toContain(
+      "ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT] [-V VRF]",
+    );
     expect(say(bed, "?")).toEqual(say(bed, "help"));
   });
 
@@ -44,11 +46,11 @@ describe("the router's console", () => {
     ["constructor", "There is no command constructor. Type help for the commands."],
     [
       "show",
-      "Usage: show interfaces|ip|route|ip route|ipv6 route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
+      "Usage: show interfaces|ip|route|vrf|ip route|ipv6 route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
     ],
     [
       "show constructor",
-      "Usage: show interfaces|ip|route|ip route|ipv6 route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
+      "Usage: show interfaces|ip|route|vrf|ip route|ipv6 route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
     ],
     ["ip", "Usage: ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]"],
     ["ip Ethernet9 10.0.0.1/24", "There is no port Ethernet9: show ip lists the ports"],
@@ -65,7 +67,7 @@ describe("the router's console", () => {
     ["ra Ethernet0 maybe", "Usage: ra PORT on|off"],
     [
       "route add 10.9.0.0/16 10.0.1.2",
-      "Usage: route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] | route del PREFIX [distance N]",
+      "Usage: route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] [vrf NAME] | route del PREFIX [distance N] [vrf NAME]",
     ],
     ["route add 10.9.0.0/16 via 10.7.1.2", "the gateway 10.7.1.2 is not on the subnet of any port"],
     ["route del 10.9.0.0/16", "There is no static route to 10.9.0.0/16"],
@@ -81,7 +83,7 @@ describe("the router's console", () => {
     ["dhcp Ethernet0 10.0.1.5 10.0.3.9", "10.0.3.9 is not in the port's subnet 10.0.1.1/24"],
     ["dhcp Ethernet3 10.0.1.5 10.0.1.9", "There is no port Ethernet3: show ip lists the ports"],
     ["clear", CLEAR_USAGE],
-    ["ping", "ping needs an address: ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT]"],
+    ["ping", "ping needs an address: ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT] [-V VRF]"],
     ["ping host", "host is not an IPv4 or IPv6 address"],
     ["ping 224.0.0.1", "224.0.0.1 cannot be probed: no host has this address"],
     ["ping 10.0.1.2 -c 0", "-c takes a number from 1 to 1000"],

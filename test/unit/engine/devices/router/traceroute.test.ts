@@ -138,7 +138,7 @@ describe("the router's traceroute", () => {
   it.each([
     [
       "traceroute",
-      "traceroute needs an address: traceroute ADDR[%PORT] [-m HOPS] [-q N] [-P udp|icmp] [-S ADDR] [-I PORT]",
+      "traceroute needs an address: traceroute ADDR[%PORT] [-m HOPS] [-q N] [-P udp|icmp] [-S ADDR] [-I PORT] [-V VRF]",
     ],
     ["traceroute host", "host is not an IPv4 or IPv6 address"],
     ["traceroute 10.0.2.10 -m 0", "-m takes a number from 1 to 255"],

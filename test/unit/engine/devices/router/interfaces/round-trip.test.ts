@@ -75,6 +75,14 @@ const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>
     ],
     routes: [{ to: "10.9.0.0/16", via: "172.16.0.2" }],
   },
+  VRFs: {
+    ports: [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.1.1/24", vrf: "Red" }],
+    interfaces: [{ type: "loopback", name: "lo", ipv4: "10.0.3.1/32", vrf: "Red" }],
+    routes: [
+      { to: "10.9.0.0/16", via: "10.0.1.2" },
+      { to: "10.9.0.0/16", via: "10.0.1.3", vrf: "Red", track: "10.0.1.3", distance: 5 },
+    ],
+  },
 };
 
 describe("a configuration", () => {
