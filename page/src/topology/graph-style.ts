@@ -78,7 +78,7 @@ export function graphStyle(isDark: boolean): StylesheetJson {
         "target-text-offset": 40,
         label: "data(marks)",
         // Beside the names of the ports, which a short link has no room for otherwise.
-        "text-margin-y": -13,
+        "text-margin-y": -17,
         "font-size": 10,
         "min-zoomed-font-size": 8,
         "text-rotation": "none",
