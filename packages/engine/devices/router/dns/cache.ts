@@ -83,4 +83,5 @@ function lifeSeconds({ rcode, answers, negativeSeconds = 0 }: DnsResponse): numb
 }
 
 /** Names with bytes that are written with a backslash cannot be encoded again. */
-const isEscaped = ({ name, value }: StoredRecord): boolean => name.includes("\\") || value.includes("\\");
+export const isEscaped = ({ name, value }: StoredRecord): boolean =>
+  name.includes("\\") || value.includes("\\");

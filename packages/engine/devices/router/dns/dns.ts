@@ -38,7 +38,7 @@ import type { Timer } from "../../device.ts";
 import { formatAnyAddress, parseAnyAddress } from "../prefix.ts";
 import { sendUdp } from "../send-udp.ts";
 import type { Datagram4, Datagram6, Service, ServiceWorld } from "../service.ts";
-import { type CachedAnswer, DnsCache, type SavedDns } from "./cache.ts";
+import { type CachedAnswer, DnsCache, isEscaped, type SavedDns } from "./cache.ts";
 import { findLocal } from "./local-names.ts";
 import { questionFor } from "./question.ts";
 import type { DnsSpec } from "./settings.ts";
@@ -235,7 +235,11 @@ export class Dns implements Service {
     this.#waiting.delete(udp.targetPort);
     this.#cache.add(question, response, this.#nowUs);
     if (aliases.length === 0) this.#send(client, relayReply(query, udp.data));
-    else this.#reply(client, query, response.rcode, [...aliases, ...(response.answers ?? [])]);
+    else {
+      // The client asks for the name itself if the answer cannot be joined to the aliases.
+      const { answers = [] } = response;
+      this.#reply(client, query, response.rcode, [...aliases, ...(answers.some(isEscaped) ? [] : answers)]);
+    }
   }
 }
 

@@ -20,8 +20,9 @@ export const ripPorts = ({ ports }: Tables, { networks }: RipSpec): RouterPort[]
       }),
   );
 
-/** Whether the port sends updates to all neighbours. */
-export const isActive = ({ name }: RouterPort, { passive }: RipSpec): boolean => !passive.includes(name);
+/** Whether the port sends updates to all neighbours. A loopback interface has none. */
+export const isActive = ({ name, kind }: RouterPort, { passive }: RipSpec): boolean =>
+  kind !== "loopback" && !passive.includes(name);
 
 /** The configured neighbors at a port, as addresses. */
 export const neighborsAt = ({ ipv4 }: RouterPort, { neighbors }: RipSpec): number[] =>

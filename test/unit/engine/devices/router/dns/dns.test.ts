@@ -282,6 +282,21 @@ describe("other names", () => {
     expect(ask(bed, "out.example.net", DNS_A)).toEqual(wanted);
   });
 
+  it("to which an alias leads are answered with the alias alone, if the answer has a name that cannot be encoded again", () => {
+    const bed = makeDnsBed();
+    askElsewhere(bed, "out.example.net");
+    const { port, data } = asked(bed)[0]!;
+    const reply = encodeReply(readDnsQuery(data)!, 0, 0, [
+      record({ type: DNS_CNAME, value: `${"z".repeat(63)}.org` }),
+    ]);
+    answerWith(
+      bed,
+      reply.map((byte) => (byte === 0x7a ? 1 : byte)),
+      port,
+    );
+    expect(shown(replies(bed).at(-1))).toMatchObject({ answers: ["out.example.net 5 300 www.example.org"] });
+  });
+
   it("without other servers are refused; an alias that leads there is answered alone", () => {
     const bed = makeDnsBed({ servers: [] });
     expect(ask(bed, "www.example.org", DNS_A)).toEqual({ id: 7, rcode: 5, flags: "RD", answers: [] });

@@ -267,6 +267,42 @@ describe("RIP on routers in a row", () => {
     expect(routesOf(bench, "R1")).toEqual(["C [0/0] 10.1.0.0/24 connected", "C [0/0] 10.0.1.0/24 connected"]);
   });
 
+  it("announces the address of a loopback interface, and sends nothing there", () => {
+    const { bench } = makeChain(1);
+    const lo = { name: "lo", type: "loopback", ipv4: "10.255.0.1/32" };
+    const one = addRouter(bench, 1, { ports: [{ ipv4: "10.0.1.1/24" }], interfaces: [lo], rip: RIP });
+    const other = addRouter(bench, 2, { ports: [{ ipv4: "10.0.1.2/24" }], rip: RIP });
+    bench.wire(["R2", 0], ["R3", 0]);
+    one.start();
+    other.start();
+    bench.run(40 * SECOND_US);
+    expect(routesOf(bench, "R3")).toContain("R [120/2] 10.255.0.1/32 10.0.1.1");
+    expect(one.saveState().counters.ports[1]).toMatchObject({ framesOut: 0 });
+    expect(say(bench, "R2", "show ip rip status")).toContainEqual(expect.stringMatching(/lo +none +2/));
+  });
+
+  it("runs over subinterfaces, whose numbers change when one of them is removed", () => {
+    const { bench } = makeChain(1);
+    const trunk = (host: number) => ({
+      ports: [{}, { ipv4: `10.${host}.0.1/24` }],
+      interfaces: [10, 20].map((vlan) => ({
+        name: `Ethernet0.${vlan}`,
+        vlan,
+        ipv4: `10.0.${vlan}.${host}/24`,
+      })),
+      rip: RIP,
+    });
+    const routers = [addRouter(bench, 1, trunk(1)), addRouter(bench, 2, trunk(2))];
+    bench.wire(["R2", 0], ["R3", 0]);
+    for (const router of routers) router.start();
+    bench.run();
+    expect(routesOf(bench, "R2")).toContain("R [120/2] 10.2.0.0/24 10.0.10.2");
+    for (const name of ["R2", "R3"]) expect(say(bench, name, "no interface Ethernet0.10")).toEqual([]);
+    bench.run(bench.nowUs + 6 * SECOND_US);
+    expect(routesOf(bench, "R2")).toContain("R [120/2] 10.2.0.0/24 10.0.20.2");
+    expect(say(bench, "R2", "ping 10.2.0.1 -c 1").join()).toContain("1 received");
+  });
+
   it("keeps nothing in the state of a router without it", () => {
     const { routers } = makeChain(1);
     expect(routers[0]!.saveState().services).toBeDefined();
