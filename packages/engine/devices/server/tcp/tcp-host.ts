@@ -188,12 +188,15 @@ export const saveConnection = <A>({ ends, connection, app }: Live<A>): SavedConn
 const keyOf = ({ local, localPort, remote, remotePort }: Ends): string =>
   `${local} ${localPort} ${remote} ${remotePort}`;
 
-/** Whether a SYN opens the connection anew that waits in TIME-WAIT (section 3.10.7.4, first step; RFC 6191). */
-const isReopened = ({ connection: { tcb } }: Live<unknown>, { flags, sequence }: Segment): boolean =>
-  tcb.state === "CLOSED" ||
-  (tcb.state === "TIME-WAIT" &&
-    (flags & (TCP_SYN | TCP_ACK | TCP_RST)) === TCP_SYN &&
-    ((sequence - tcb.receiveNext) | 0) > 0);
+/** Whether a SYN opens the connection anew that waits in TIME-WAIT: by its timestamp, else by its number (RFC 6191, section 2). */
+function isReopened({ connection: { tcb } }: Live<unknown>, { flags, sequence, options }: Segment): boolean {
+  if (tcb.state !== "TIME-WAIT") return tcb.state === "CLOSED";
+  if ((flags & (TCP_SYN | TCP_ACK | TCP_RST)) !== TCP_SYN) return false;
+  const isLaterNumber = ((sequence - tcb.receiveNext) | 0) > 0;
+  if (!tcb.usesTimestamps || options.timestamps === undefined) return isLaterNumber;
+  const laterBy = (options.timestamps.value - tcb.recentTimestamp) | 0;
+  return laterBy > 0 || (laterBy === 0 && isLaterNumber);
+}
 
 const segmentOf = ({ sequence, acknowledgement, flags, window, options, data }: Tcp): Segment => ({
   sequence,

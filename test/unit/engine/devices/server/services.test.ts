@@ -33,6 +33,16 @@ describe("a server and a PC", () => {
     expect(lines).toMatch(/Close +7@10\.0\.0\.2 seq=2 ttl=64 time=/);
   });
 
+  it("connect again from a port whose connection waits in TIME-WAIT, by the timestamp (RFC 6191)", () => {
+    // The server closes first, because a request that is none ends the connection.
+    const bench = withPc({ ...B, http: { files: { "/": "hello" } } });
+    expect(bench.type("PC1", "ping 10.0.0.2 -P 6 -p 80 -c 1")).toContain("Close     80@10.0.0.2 seq=1");
+    expect(bench.type("B", "show connections")).toContain("TIME-WAIT");
+    // Each connection has another initial number, later or earlier than the last.
+    const lines = bench.type("PC1", "ping 10.0.0.2 -P 6 -p 80 -c 8");
+    expect(lines.match(/Close +80@/g)).toHaveLength(8);
+  });
+
   it("are told that a port is closed", () => {
     expect(withPc({ ...B, echo: false }).type("PC1", "ping 10.0.0.2 -P 6 -c 1")).toContain(
       "Connect   7@10.0.0.2 RST returned",
