@@ -1,6 +1,6 @@
 /** Follows one packet through a lab: each link that it crosses, each node that handles it. */
 import type { FrameLog, LoggedFrame } from "./frame-log.ts";
-import { identityOf } from "./packet-identity.ts";
+import { identityBehind, identityOf } from "./packet-identity.ts";
 
 /**
  * Returns the way of the packet in a frame, from this frame on, in order of time. Where the packet was copied (a flood), the way is
@@ -11,14 +11,39 @@ export function followPacket(
   first: LoggedFrame,
   target: string,
 ): readonly LoggedFrame[] {
-  const identity = identityOf(first.frame);
-  const begin = frames.indexOf(first);
-  const own = frames.filter((each, index) => index >= begin && identityOf(each.frame) === identity);
+  const own = framesOf(frames.slice(frames.indexOf(first)), first, target);
   const ways = own.filter(({ to }) => to === target).map((last) => wayTo(last, own, first));
   const arrived = ways.find((way) => way.at(-1)?.arrivedNs !== undefined);
   if (arrived) return arrived;
   const all = [...ways, ...own.map((last) => wayTo(last, own, first))];
   return all.reduce((longest, way) => (way.length > longest.length ? way : longest), []);
+}
+
+/**
+ * The frames that carry the packet of the first one. A packet that has arrived at a node, and does not leave it, may leave it with
+ * other addresses: its node translates them.
+ */
+function framesOf(frames: readonly LoggedFrame[], first: LoggedFrame, target: string): LoggedFrame[] {
+  const identities = new Set([identityOf(first.frame)]);
+  const behind = identityBehind(first.frame);
+  const own: LoggedFrame[] = [];
+  const arrivals = new Map<string, number>();
+  const left = new Set<string>();
+  const isTranslated = ({ from, enteredNs, frame }: LoggedFrame): boolean =>
+    behind !== undefined &&
+    from !== target &&
+    !left.has(from) &&
+    (arrivals.get(from) ?? Number.POSITIVE_INFINITY) <= enteredNs &&
+    identityBehind(frame) === behind;
+  for (const each of frames) {
+    const identity = identityOf(each.frame);
+    if (!identities.has(identity) && !isTranslated(each)) continue;
+    identities.add(identity);
+    own.push(each);
+    left.add(each.from);
+    if (each.arrivedNs !== undefined && !arrivals.has(each.to)) arrivals.set(each.to, each.arrivedNs);
+  }
+  return own;
 }
 
 /** Goes back from a frame to the first: each frame was sent by a node after the one before it arrived there. */

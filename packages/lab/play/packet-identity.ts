@@ -8,8 +8,13 @@ import {
   ETHERTYPE_VLAN,
   VLAN_TAG_BYTES,
 } from "@wirelab/engine/wire/ethernet";
+import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 
+const FRAGMENT_AT = 6;
 const TTL_AT = 8;
+const PROTOCOL_AT = 9;
+const ADDRESSES_AT = 12;
+const ADDRESSES_END = 20;
 const CHECKSUM_AT = 10;
 const HOP_LIMIT_AT = 7;
 
@@ -41,4 +46,30 @@ export function identityOf(frame: Uint8Array): string {
   }
   if (type === ETHERTYPE_IPV6 && packet.length > HOP_LIMIT_AT) packet[HOP_LIMIT_AT] = 0;
   return `${type} ${String.fromCharCode(...packet)}`;
+}
+
+/** What a translation of addresses changes in the upper layer's header: ports or identifier, and checksum. */
+const TRANSLATED: Readonly<Record<number, readonly (readonly [start: number, end: number])[]>> = {
+  [PROTOCOL_ICMP]: [[2, 6]],
+  [PROTOCOL_TCP]: [
+    [0, 4],
+    [16, 18],
+  ],
+  [PROTOCOL_UDP]: [
+    [0, 4],
+    [6, 8],
+  ],
+};
+
+/** Equal for two frames of which one may carry the other's packet after a translation of its addresses; undefined if none may. */
+export function identityBehind(frame: Uint8Array): string | undefined {
+  const { type, at } = payloadOf(frame);
+  if (type !== ETHERTYPE_IPV4 || frame.length < at + ADDRESSES_END) return undefined;
+  const copy = frame.slice();
+  copy.fill(0, at + ADDRESSES_AT, at + ADDRESSES_END);
+  const upperAt = at + ((copy[at] as number) & 15) * 4;
+  const isFirst = (readU16(copy, at + FRAGMENT_AT) & 0x1fff) === 0;
+  const ranges = isFirst ? TRANSLATED[copy[at + PROTOCOL_AT] as number] : undefined;
+  for (const [start, end] of ranges ?? []) copy.fill(0, upperAt + start, upperAt + end);
+  return identityOf(copy);
 }

@@ -1,6 +1,8 @@
 /** One packet's way through a lab, hop by hop, and the answer's way back. */
+import { readU32 } from "@wirelab/engine/base/bytes";
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
 import { ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "@wirelab/engine/wire/ethernet";
+import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import type { Probe } from "../model/expectation.ts";
 import type { LabModel } from "../model/lab-model.ts";
 import { followPacket } from "../play/follow.ts";
@@ -143,7 +145,11 @@ class Steps {
 
   /** What a node changed between two frames. */
   #forwarding(before: LoggedFrame, after: LoggedFrame): string {
-    const changes = [...ttlChange(before.passed, after.frame), ...tagChange(before.passed, after.frame)];
+    const changes = [
+      ...ttlChange(before.passed, after.frame),
+      ...addressChange(before.passed, after.frame),
+      ...tagChange(before.passed, after.frame),
+    ];
     const routed = this.#types.get(after.from) === "router" ? ["new MACs"] : [];
     const all = [...changes, ...routed];
     return `forwards it${all.length === 0 ? "" : ` (${all.join(", ")})`}`;
@@ -156,6 +162,24 @@ function ttlChange(before: Uint8Array, after: Uint8Array): string[] {
   const offset = one.type === ETHERTYPE_IPV4 ? 8 : one.type === ETHERTYPE_IPV6 ? 7 : undefined;
   if (offset === undefined || before[one.at + offset] === after[other.at + offset]) return [];
   return [`TTL ${before[one.at + offset]} to ${after[other.at + offset]}`];
+}
+
+const SOURCE_AT = 12;
+const TARGET_AT = 16;
+
+/** What a translation has changed. */
+function addressChange(before: Uint8Array, after: Uint8Array): string[] {
+  const [one, other] = [payloadOf(before), payloadOf(after)];
+  if (one.type !== ETHERTYPE_IPV4) return [];
+  return (
+    [
+      ["source", SOURCE_AT],
+      ["target", TARGET_AT],
+    ] as const
+  ).flatMap(([name, offset]) => {
+    const [old, now] = [readU32(before, one.at + offset), readU32(after, other.at + offset)];
+    return old === now ? [] : [`${name} ${formatIpv4(old)} to ${formatIpv4(now)}`];
+  });
 }
 
 function tagChange(before: Uint8Array, after: Uint8Array): string[] {

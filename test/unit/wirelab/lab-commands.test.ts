@@ -66,6 +66,17 @@ describe("wirelab trace", () => {
     expect(stdout).toContain("\nanswer\n");
   });
 
+  test("follows a packet through a translation of its addresses, and the answer back", async () => {
+    const nat = new URL("../../../examples/labs/nat.lab.yaml", import.meta.url).pathname;
+    const { code, stdout } = await wirelab("trace", nat, "--from", "pc2", "--to", "server");
+    expect(code).toBe(0);
+    expect(steps(stdout).filter((step) => step.startsWith("gw"))).toEqual([
+      "gw router forwards it (TTL 64 to 63, source 10.0.1.3 to 203.0.113.1, new MACs) at Ethernet1",
+      "gw router forwards it (TTL 64 to 63, target 203.0.113.1 to 10.0.1.3, new MACs) at Ethernet0",
+    ]);
+    expect(steps(stdout).at(-1)).toBe("pc2 PC takes it");
+  });
+
   test("exits with 1 and names where the packet ended", async () => {
     const { code, stderr } = await wirelab("trace", lab, "--from", "pc1", "--to", "10.0.7.7");
     expect({ code, stderr }).toEqual({ code: 1, stderr: "wirelab: no answer: r1 DROPS it: no route\n" });
