@@ -8,6 +8,7 @@ import { encodeTcp, encodeTcp4, TCP_HEADER_BYTES, type Tcp } from "../../wire/tc
 import { encodeUdp, encodeUdp4, type Udp } from "../../wire/udp.ts";
 import type { World } from "../device.ts";
 import type { HostEnds, HostServices } from "../router/host-services.ts";
+import type { NeighbourTable } from "../router/neighbours.ts";
 import type { Parts } from "../router/parts.ts";
 import { parseAnyAddress } from "../router/prefix.ts";
 import { type App, type AppOf, discardsData, handle } from "./applications.ts";
@@ -189,6 +190,7 @@ export class ServerHost implements HostServices {
 
   #report(live: Live<App>, event: TcpEvent): void {
     const { app, connection } = live;
+    if (event.kind === "acknowledged") this.#confirm(live.ends.remote);
     if (event.kind === "connected") connection.tcb.discards = discardsData(app);
     handle(app, connection, event, { nowUs: this.world.nowUs, http: this.spec.http });
     if (event.kind === "closed") {
@@ -197,6 +199,17 @@ export class ServerHost implements HostServices {
     }
     this.#watchers.get(app)?.(event);
     if (event.kind === "closed") this.#watchers.delete(app);
+  }
+
+  /**
+   * The next hop has brought data to their target, so its entry stays (RFC 1122, section 2.3.2.1; RFC 4861, section 7.3.1). Otherwise a
+   * long transfer would lose most of a window each time the entry expires.
+   */
+  #confirm(remote: Address): void {
+    const { arp, neighbours, core } = this.parts;
+    const { routes4, routes6 } = core.tables;
+    if (typeof remote === "number") renew(arp, routes4.find(remote)?.via ?? remote);
+    else renew(neighbours, routes6.find(remote)?.via ?? remote);
   }
 
   #note(transfer: Transfer): void {
@@ -227,6 +240,11 @@ export class ServerHost implements HostServices {
         core.tables.ports[0],
       );
   }
+}
+
+function renew<A extends Address>(table: NeighbourTable<A>, nextHop: A): void {
+  const mac = table.find(0, nextHop);
+  if (mac !== undefined) table.learn(0, nextHop, mac);
 }
 
 /** The connection of a quoted segment from this host; undefined for other packets. */

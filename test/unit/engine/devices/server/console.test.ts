@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { A, B, say, twoServers } from "../../../../helpers/engine/server-bench.ts";
 
-const HTTP = { files: { "/": "first\nsecond\n", "/ü": "no" } };
+/** Receives a window of two segments in a round trip: the wire itself has no rate. */
+const NARROW = { ...B, tcp: { receive_buffer: 2_048 } };
+const HTTP = { files: { "/": "first\nsecond\n" } };
 
 describe("the console of a server", () => {
   it("sends bulk data, and both ends report it", () => {
@@ -21,7 +23,7 @@ describe("the console of a server", () => {
   });
 
   it("sends for a time, over IPv6, with NewReno", () => {
-    const bed = twoServers();
+    const bed = twoServers(A, NARROW);
     expect(say(bed, "A", "send 2001:db8::2 -t 1 -C newreno")[0]).toMatch(
       /^sent to 2001:db8::2 port 5001: \d+ bytes in 1\.\d{3} s/,
     );
@@ -84,7 +86,7 @@ describe("the console of a server", () => {
   });
 
   it("ends a transfer with Ctrl-C, and resets its connection", () => {
-    const bed = twoServers();
+    const bed = twoServers(A, NARROW);
     bed.bench.begin("A", "send 10.0.0.2 -t 60");
     bed.bench.run(100_000);
     bed.a.console.interrupt();

@@ -135,6 +135,24 @@ describe("the state of a server", () => {
   });
 });
 
+describe("a neighbour", () => {
+  it.each(["10.0.0.2", "2001:db8::2"])("stays known while it brings data to %s", (target) => {
+    const bed = twoServers();
+    const expiry = (): number => {
+      const { arp, neighbours } = bed.a.saveState().network;
+      return [...arp, ...neighbours][0]![3];
+    };
+    say(bed, "A", `send ${target} -n 10k`);
+    const first = expiry();
+    bed.bench.run(200_000_000);
+    say(bed, "A", `send ${target} -n 10k`);
+    expect(expiry() - first).toBeGreaterThan(190_000_000);
+    expect(
+      bed.bench.frames.filter(({ from, frame }) => from === "A" && frame[0] === 0xff).length,
+    ).toBeLessThan(2);
+  });
+});
+
 describe("a path with a smaller MTU", () => {
   it.each(["10.0.2.2", "2001:db8:2::2"])("makes the segments to %s smaller, without a timeout", (target) => {
     const bench = new DeviceBench();
