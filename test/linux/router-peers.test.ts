@@ -130,9 +130,8 @@ expect:
   },
 );
 
-// The image: a recipe with `name: tunnels` and `modules: [ip_gre]`.
 describe.skipIf(!hasImage("tunnels"))(
-  "the router and Linux's tunnels (skipped without an image tunnels that has the module ip_gre)",
+  "the router and Linux's tunnels (skipped without the image: wirelab image build test/linux/tunnels.yaml)",
   () => {
     test("a GRE tunnel with a key carries IPv4 and IPv6, fragments, and packets with checksums", () => {
       passes(

@@ -1,10 +1,12 @@
 /** Decodes the payload of IPv4 and IPv6 by its IANA protocol number. */
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../ipv4.ts";
+import { PROTOCOL_VRRP } from "../vrrp.ts";
 import { decodeIcmp } from "./icmp.ts";
 import { decodeIcmpv6 } from "./icmpv6.ts";
 import { bytesText, type IpPayload, type Packet } from "./packet.ts";
 import { decodeTcp } from "./tcp.ts";
 import { decodeUdp } from "./udp.ts";
+import { decodeVrrp } from "./vrrp.ts";
 
 const NAMES: Readonly<Record<number, string>> = {
   [PROTOCOL_ICMP]: "ICMP",
@@ -22,7 +24,7 @@ const NAMES: Readonly<Record<number, string>> = {
   88: "EIGRP",
   89: "OSPF",
   103: "PIM",
-  112: "VRRP",
+  [PROTOCOL_VRRP]: "VRRP",
   115: "L2TP",
   132: "SCTP",
 };
@@ -32,6 +34,7 @@ const DECODERS: Readonly<Record<number, (packet: Packet, payload: IpPayload) => 
   [PROTOCOL_TCP]: decodeTcp,
   [PROTOCOL_UDP]: decodeUdp,
   [PROTOCOL_ICMPV6]: decodeIcmpv6,
+  [PROTOCOL_VRRP]: decodeVrrp,
 };
 
 export const protocolName = (protocol: number): string => NAMES[protocol] ?? `protocol ${protocol}`;
