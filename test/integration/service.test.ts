@@ -46,7 +46,7 @@ test("statistics have an entry for the built-in compute, with whole numbers that
 
 describe("emulators", () => {
   test.each([
-    ["docker/images", [{ image: "wirelab/router" }, { image: "wirelab/server" }]],
+    ["docker/images", [{ image: "wirelab/router" }, { image: "wirelab/server" }, { image: "wirelab/linux" }]],
     ["dynamips/images", []],
     ["iou/images", []],
     ["qemu/images", []],
@@ -195,7 +195,17 @@ describe("computes", () => {
       host: "127.0.0.1",
       port: expect.any(Number),
       capabilities: {
-        node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "server", "docker", "nat", "cloud"],
+        node_types: [
+          "vpcs",
+          "ethernet_switch",
+          "ethernet_hub",
+          "router",
+          "server",
+          "linux",
+          "docker",
+          "nat",
+          "cloud",
+        ],
       },
     });
     expect((await client.get("/computes")).json[0]).toEqual(json);

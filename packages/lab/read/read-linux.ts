@@ -38,7 +38,7 @@ export function makeLinux(
   const { image = DEFAULT_IMAGE, ports = Math.max(1, portsUsed), commands = [] } = given;
   const problem =
     guests === undefined
-      ? "Linux nodes run with the command wirelab only, and not in the service or its page"
+      ? "Linux nodes of lab files run with the command wirelab only; in the service, make them in a project"
       : guests.problemOf(image);
   if (problem !== undefined) problems.add([...path, "image"], `cannot be used: ${problem}.`);
   const addresses = typeof ports === "number" ? [] : ports.map((port) => listOf(port));

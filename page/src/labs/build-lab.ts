@@ -125,7 +125,7 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
     case "cloud":
       return { node_type: spec.type, properties: {} };
     case "linux":
-      throw new Error(`${spec.name}: the service has no Linux nodes`);
+      throw new Error(`${spec.name}: the page makes no Linux nodes from lab files`);
   }
 }
 

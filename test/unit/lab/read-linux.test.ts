@@ -67,6 +67,6 @@ describe("a node of the type linux", () => {
   });
 
   test("is refused where no guests run", () => {
-    expect(() => read({}, {})).toThrow("Linux nodes run with the command wirelab only");
+    expect(() => read({}, {})).toThrow("Linux nodes of lab files run with the command wirelab only");
   });
 });
