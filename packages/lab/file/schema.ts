@@ -95,6 +95,7 @@ export const nodeSchemas = {
     rip: z.optional(z.looseObject({})).check(z.describe("RIP, as in the service's properties")),
     dns: z.optional(z.looseObject({})).check(z.describe("A DNS server, as in the service's properties")),
     dhcpv6: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
+    syslog: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
     dhcp_relay: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
     dhcp_pools: z
       .optional(z.array(z.looseObject({})))

@@ -8,6 +8,7 @@ import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import type { LearnedRoute4 } from "./route-table.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
+import type { LogEvent } from "./syslog/event.ts";
 import { makeTables, type RouterPort, type Tables } from "./tables.ts";
 import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 
@@ -20,6 +21,8 @@ const DYNAMIC_PORTS = 0xc000;
 export class Core {
   readonly world: World;
   readonly counters: Counters;
+  /** Takes what the router reports; absent unless syslog is configured. */
+  onEvent: ((event: LogEvent) => void) | undefined;
   /** IPv4 multicast groups whose datagrams are for the router. */
   readonly groups4 = new Set<number>();
   /** Absent for a router; set before the first packet for a host. */
@@ -53,6 +56,10 @@ export class Core {
     this.counters = structuredClone(state.counters);
     this.#nextIpv4Id = state.nextIpv4Id;
     this.#nextPingId = state.nextPingId;
+  }
+
+  get name(): string {
+    return this.#spec.name;
   }
 
   get running(): RouterConfig {

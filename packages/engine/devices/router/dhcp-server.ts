@@ -34,6 +34,7 @@ import {
   OPTION_SERVER,
 } from "../../wire/dhcp.ts";
 import { PROTOCOL_UDP } from "../../wire/ipv4.ts";
+import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatMac, isGroupMac } from "../../wire/mac.ts";
 import { encodeUdp4 } from "../../wire/udp.ts";
 import { type Core, OWN_TTL } from "./core.ts";
@@ -52,6 +53,8 @@ const OFFER_SECONDS = 60;
 const SHORTEST_LEASE_SECONDS = 60;
 const HOST_NAME_MAX_CHARACTERS = 63;
 const BOOT_REQUEST = 1;
+/** RFC 5424, section 6.2.1. */
+const INFORMATIONAL = 6;
 
 /** A message, its sender's key and its port. */
 interface Request {
@@ -183,7 +186,11 @@ export class DhcpServer {
     if (chosen !== undefined && chosen !== server.address) this.#forgetOffer(request);
     else if (chosen === undefined && this.#isAnothers(request, wanted)) return;
     else if (!this.#mayHave(request, wanted)) this.#reply(request, DHCP_NAK, 0);
-    else if (this.#lend(request, wanted, false)) this.#reply(request, DHCP_ACK, wanted);
+    else if (this.#lend(request, wanted, false)) {
+      this.#reply(request, DHCP_ACK, wanted);
+      const text = `${formatIpv4(wanted)} to ${formatMac(message.clientMac)} for ${leaseSeconds(request)} s`;
+      this.#core.onEvent?.({ severity: INFORMATIONAL, id: "DHCP_LEASE", text });
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import { clearDns, DNS_HELP, dnsCommand, noDnsCommand, showDns } from "./dns/com
 import type { Parts } from "./parts.ts";
 import { noRouterCommand, RIP_HELP, routerCommand } from "./rip/commands.ts";
 import { showRip, showRipStatus } from "./rip/show.ts";
+import { noSyslogCommand, SYSLOG_HELP, showSyslog, syslogCommand } from "./syslog/commands.ts";
 import { noVrrpCommand, showVrrp, VRRP_HELP, vrrpCommand } from "./vrrp/commands.ts";
 
 type Show = (parts: Parts) => readonly string[];
@@ -26,6 +27,7 @@ export const SERVICE_COMMANDS = table<Command>({
   "dhcp-relay": dhcpRelayCommand,
   "dhcp-pool": dhcpPoolCommand,
   dhcpv6: dhcpv6Command,
+  syslog: syslogCommand,
 });
 
 /** By the word after `no`. */
@@ -36,6 +38,7 @@ export const SERVICE_NO_COMMANDS = table<Command>({
   "dhcp-relay": (parts, [, ...args]) => noDhcpRelayCommand(parts, args),
   "dhcp-pool": (parts, [, ...args]) => noDhcpPoolCommand(parts, args),
   dhcpv6: (parts, [, ...args]) => noDhcpv6Command(parts, args),
+  syslog: (parts, [, ...args]) => noSyslogCommand(parts, args),
 });
 
 /** By the words after `show`. */
@@ -46,6 +49,7 @@ export const SERVICE_SHOW = table<Show>({
   vrrp: showVrrp,
   "dhcp-relay": showDhcpRelay,
   dhcpv6: showDhcpv6,
+  syslog: showSyslog,
 });
 
 /** By the word after `clear`. */
@@ -60,4 +64,5 @@ export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[
   ...DHCP_RELAY_HELP,
   ...DHCP_POOL_HELP,
   ...DHCPV6_HELP,
+  ...SYSLOG_HELP,
 ];

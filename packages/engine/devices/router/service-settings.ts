@@ -24,6 +24,13 @@ import {
 import { type DnsProperties, type DnsSpec, dnsLines, formatDns, readDns } from "./dns/settings.ts";
 import type { PortDraft } from "./property-drafts.ts";
 import { formatRip, type RipProperties, type RipSpec, readRip, ripLines } from "./rip/settings.ts";
+import {
+  formatSyslog,
+  readSyslog,
+  type SyslogProperties,
+  type SyslogSpec,
+  syslogLines,
+} from "./syslog/settings.ts";
 
 /** Services that are not configured are absent. */
 export interface ServicesConfig {
@@ -31,6 +38,7 @@ export interface ServicesConfig {
   readonly dns?: DnsSpec;
   readonly dhcpRelay?: DhcpRelaySpec;
   readonly dhcpv6?: Dhcpv6Spec;
+  readonly syslog?: SyslogSpec;
   readonly dhcpPools?: readonly RemotePoolSpec[];
 }
 
@@ -40,6 +48,7 @@ export interface ServicesProperties {
   dhcp_relay?: DhcpRelayProperties;
   dhcp_pools?: RemotePoolProperties[];
   dhcpv6?: Dhcpv6Properties;
+  syslog?: SyslogProperties;
 }
 
 export const SERVICE_KEYS = [
@@ -48,6 +57,7 @@ export const SERVICE_KEYS = [
   "dhcp_relay",
   "dhcp_pools",
   "dhcpv6",
+  "syslog",
 ] as const satisfies readonly (keyof ServicesProperties)[];
 
 /** @param ports null if the list of ports is invalid. */
@@ -62,12 +72,14 @@ export function readServices(
   const dhcpPools =
     root.dhcp_pools === undefined ? undefined : readRemotePools(reader, root.dhcp_pools, ports);
   const dhcpv6 = root.dhcpv6 === undefined ? undefined : readDhcpv6(reader, root.dhcpv6, ports);
+  const syslog = root.syslog === undefined ? undefined : readSyslog(reader, root.syslog);
   return {
     ...(rip && { rip }),
     ...(dns && { dns }),
     ...(dhcpRelay && { dhcpRelay }),
     ...(dhcpPools && dhcpPools.length > 0 && { dhcpPools }),
     ...(dhcpv6 && { dhcpv6 }),
+    ...(syslog && { syslog }),
   };
 }
 
@@ -77,12 +89,14 @@ export const formatServices = ({
   dhcpRelay,
   dhcpPools,
   dhcpv6,
+  syslog,
 }: ServicesConfig): ServicesProperties => ({
   ...(rip && { rip: formatRip(rip) }),
   ...(dns && { dns: formatDns(dns) }),
   ...(dhcpRelay && { dhcp_relay: formatDhcpRelay(dhcpRelay) }),
   ...(dhcpPools && { dhcp_pools: dhcpPools.map(formatRemotePool) }),
   ...(dhcpv6 && { dhcpv6: formatDhcpv6(dhcpv6) }),
+  ...(syslog && { syslog: formatSyslog(syslog) }),
 });
 
 /** The commands that configure the services. */
@@ -92,10 +106,12 @@ export const serviceLines = ({
   dhcpRelay,
   dhcpPools = [],
   dhcpv6 = {},
+  syslog,
 }: ServicesConfig): string[] => [
   ...(rip ? ripLines(rip) : []),
   ...(dns ? dnsLines(dns) : []),
   ...(dhcpRelay ? dhcpRelayLines(dhcpRelay) : []),
   ...dhcpPools.map(remotePoolLine),
   ...dhcpv6Lines(dhcpv6),
+  ...(syslog ? syslogLines(syslog) : []),
 ];

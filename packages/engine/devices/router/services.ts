@@ -8,6 +8,7 @@ import { Rip } from "./rip/rip.ts";
 import { RouteTracker } from "./routes/track.ts";
 import type { SavedServices } from "./saved-services.ts";
 import type { Datagram4, Datagram6, Packet4, Packet6, Service, ServiceWorld } from "./service.ts";
+import { Syslog } from "./syslog/syslog.ts";
 import { Vrrp } from "./vrrp/vrrp.ts";
 
 interface Kind {
@@ -15,7 +16,7 @@ interface Kind {
   readonly make: (world: ServiceWorld, saved: SavedServices) => Service;
 }
 
-const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre", Kind>> = {
+const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre" | "syslog", Kind>> = {
   dhcpRelay: {
     isOn: ({ dhcpRelay }) => dhcpRelay !== undefined,
     make: (world) => new DhcpRelay(world),
@@ -39,6 +40,10 @@ const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre", Kind>> =
   gre: {
     isOn: ({ interfaces = [] }) => interfaces.some(({ type }) => type === "gre"),
     make: (world) => new GreTunnels(world),
+  },
+  syslog: {
+    isOn: ({ syslog }) => syslog !== undefined,
+    make: (world) => new Syslog(world),
   },
   track: {
     isOn: ({ routes }) => routes.some(({ track }) => track !== undefined),

@@ -21,6 +21,8 @@ export interface Gate {
   readonly nowUs: number;
   readonly port: string;
   readonly direction: "in" | "out";
+  /** Takes the line of a rule that logs, without its time. */
+  readonly report?: ((line: string) => void) | undefined;
 }
 
 export class AccessLists {
@@ -86,10 +88,10 @@ export class AccessLists {
     const { nowUs, direction, port } = gate;
     const at = formatTimeOfDay(nowUs);
     const verb = rule.action === "permit" ? "permitted" : "denied";
-    this.#log.push(
-      `${at} list ${spec.name} rule ${rule.number} ${verb} ${direction} ${port}: ${describe(spec.family, packet)}`,
-    );
+    const line = `list ${spec.name} rule ${rule.number} ${verb} ${direction} ${port}: ${describe(spec.family, packet)}`;
+    this.#log.push(`${at} ${line}`);
     if (this.#log.length > MAX_LOG_LINES) this.#log.shift();
+    gate.report?.(line);
   }
 }
 

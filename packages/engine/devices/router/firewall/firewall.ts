@@ -23,6 +23,9 @@ export const CLEARABLE = ["access-list counters", "logging", "connections", "ip 
 const NO_ACLS: readonly AclSpec[] = [];
 const NOTHING_SEEN: AclState = { hits: {}, log: [], logged: 0 };
 
+/** RFC 5424, section 6.2.1. */
+const INFORMATIONAL = 6;
+
 export class Firewall {
   readonly #core: Core;
   readonly #room: Room = { used: 0, limit: 0 };
@@ -95,6 +98,7 @@ export class Firewall {
       nowUs: this.#core.world.nowUs,
       port: spec!.name,
       direction,
+      report: (text) => this.#core.onEvent?.({ severity: INFORMATIONAL, id: "ACCESS_LIST", text }),
     });
   }
 
