@@ -80,11 +80,15 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
     const box = () => page.locator(".minimap-window").boundingBox();
     let before = await box();
     await expect
-      .poll(async () => {
-        const last = before;
-        before = await box();
-        return JSON.stringify(before) === JSON.stringify(last);
-      })
+      .poll(
+        async () => {
+          const last = before;
+          before = await box();
+          return JSON.stringify(before) === JSON.stringify(last);
+        },
+        // Longer than an animation that a busy machine holds up.
+        { interval: 250, timeout: 10_000 },
+      )
       .toBe(true);
     return before!;
   };
@@ -257,7 +261,7 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
       await page.getByLabel("Font size").fill("18");
       await page.getByLabel("Font size").press("Tab");
       await expect
-        .poll(async () => (await readDrawings()).map(({ svg }) => svg).join())
+        .poll(async () => (await readDrawings()).map(({ svg }) => svg).join(), { timeout: 10_000 })
         .toMatch(/font-size="18"[^>]*>Branch &lt;b&gt;office&lt;\/b&gt;\nsecond line</);
       await page.getByRole("button", { name: "Branch <b>office</b>" }).waitFor();
       await page.getByRole("button", { name: "Ellipse", exact: true }).click();
