@@ -80,16 +80,16 @@ export class LabGuests implements Guests {
       throw failureOf(GUEST_ERRORS, "run.too-much-memory", { amount, limit: mostMemory });
   }
 
-  async store(changes: readonly NodeChange[]): Promise<readonly string[]> {
+  async store(changes: readonly NodeChange[]): Promise<void> {
     const stored = changes.map(async ({ node_id, state }) => {
       const guest = guestOf(state.device);
       const saved = guest === undefined ? undefined : this.#states.get(guest);
-      if (guest === undefined || saved === undefined || guest === this.#before(node_id)) return [];
+      if (guest === undefined || saved === undefined || guest === this.#before(node_id)) return;
       const image = linuxImageOf(this.#nodes.get(node_id)!.document.properties.image)!;
       const { digest } = this.#images.get(image)!;
-      return [await storeGuest(this.#projectId, node_id, guest, { ...saved, image: digest })];
+      await storeGuest(this.#projectId, node_id, guest, { ...saved, image: digest });
     });
-    return (await Promise.all(stored)).flat();
+    await Promise.all(stored);
   }
 
   async discard(changes: readonly NodeChange[]): Promise<void> {

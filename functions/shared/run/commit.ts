@@ -50,11 +50,9 @@ export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const changed = nodeChanges(run);
   const changes = [...changed, ...linkChanges(run, clockUs, object)];
   const guests = currentGuests();
-  const states = (await guests?.store(changed)) ?? [];
-  const committed = await keepIfWritten(
-    states,
-    commitChanges(run.lab.project, clockUs, changes, object, receipt),
-  );
+  // Equal runs at once write equal states under one name, so that of a run which is not committed is left to the sweeper.
+  await guests?.store(changed);
+  const committed = await commitChanges(run.lab.project, clockUs, changes, object, receipt);
   if (committed) await guests?.discard(changed);
   return committed;
 }

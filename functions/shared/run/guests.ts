@@ -15,8 +15,8 @@ export interface Guests {
   readonly makeDevice: NonNullable<LinuxSpec["makeDevice"]>;
   /** The simulation that runs now. A run that starts again has another. */
   watch(simulation: Simulation): void;
-  /** Stores the states that the changes name. @returns the keys of their objects. */
-  store(changes: readonly NodeChange[]): Promise<readonly string[]>;
+  /** Stores the states that the changes name. */
+  store(changes: readonly NodeChange[]): Promise<void>;
   /** Deletes the states that the committed changes replaced. */
   discard(changes: readonly NodeChange[]): Promise<void>;
 }

@@ -26,17 +26,15 @@ export function placeOfGuestKey(key: string): { projectId: string; guest: string
 /** The facts are a line of JSON before the difference. */
 const LINE_END = 10;
 
-/** @returns the key. */
 export async function storeGuest(
   projectId: string,
   nodeId: string,
   guest: string,
   { image, nowNs, difference }: StoredGuest,
-): Promise<string> {
-  const key = keyOf(projectId, nodeId, guest);
+): Promise<void> {
   const facts = new TextEncoder().encode(`${JSON.stringify({ image, nowNs })}\n`);
-  await putObject(key, Buffer.concat([facts, difference]), "application/octet-stream");
-  return key;
+  const bytes = Buffer.concat([facts, difference]);
+  await putObject(keyOf(projectId, nodeId, guest), bytes, "application/octet-stream");
 }
 
 /** @returns undefined when there is no such state. */
