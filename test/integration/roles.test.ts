@@ -56,7 +56,7 @@ const READS_STREAM = ["publisher", "sockets", "watcher"].flatMap((name) => [
 const COMMITTED =
   "a run with guests is committed, which takes an image: test/integration/linux-nodes.test.ts";
 
-/** Of the function `guests`, after it has found that the service has no such image. */
+/** The function `guests` calls this after it has found that the service has no such image. */
 const COMMITS_GUESTS = [
   ...["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "UpdateItem"].map(
     (action) => `dynamodb:${action} PROJECT#*`,

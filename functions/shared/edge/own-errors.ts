@@ -37,7 +37,7 @@ export const SWEEP_ERRORS = {
   ),
 } as const;
 
-/** Of labs with Linux nodes: docs/linux-nodes.md. */
+/** Errors of labs with Linux nodes: docs/linux-nodes.md. */
 export const GUEST_ERRORS = {
   "node.needs-guests": define(
     409,

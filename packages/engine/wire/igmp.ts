@@ -97,7 +97,7 @@ export interface IgmpQuery {
   /** 0: of all groups. */
   readonly group: number;
   readonly maxResponseUs: number;
-  /** Of the sender; 0 for a switch that is not the querier (RFC 4541, 2.1.1). */
+  /** The address of the sender; 0 for a switch that is not the querier (RFC 4541, 2.1.1). */
   readonly address: number;
   /** Seconds between two queries, at most 127. */
   readonly interval: number;

@@ -144,7 +144,7 @@ const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/") +
 interface Whole {
   readonly topology: Fields;
   readonly links: readonly Link[];
-  /** Of the topology's file, with a slash at its end: `binds` begin there. */
+  /** The folder of the topology's file, with a slash at its end: `binds` begin there. */
   readonly folder: string;
 }
 

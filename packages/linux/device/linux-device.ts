@@ -17,7 +17,7 @@ const NS_PER_US = 1_000;
 export interface LinuxState {
   readonly guest: string;
   readonly prompt: string;
-  /** Of the guest, on their way to the lab, and of the lab, on their way to the guest. */
+  /** `outputs` are on their way from the guest to the lab, `inputs` from the lab to the guest. */
   readonly outputs: readonly StoredMessage[];
   readonly inputs: readonly StoredMessage[];
 }

@@ -47,7 +47,7 @@ export interface Saved {
 export interface GuestOptions {
   readonly node: string;
   readonly image: string;
-  /** Of the guest's random numbers: four words of 32 bits, not all zero. */
+  /** The seed of the guest's random numbers: four words of 32 bits, not all zero. */
   readonly seed: readonly [number, number, number, number];
   /** The name of a saved state; without it, the guest begins with that of its image. */
   readonly state?: string | undefined;

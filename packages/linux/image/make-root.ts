@@ -8,7 +8,7 @@ import { makeInit } from "./init.ts";
 import { BASE, type Recipe } from "./recipe.ts";
 
 const LIBRARY_FOLDERS = ["lib/i386-linux-gnu", "usr/lib/i386-linux-gnu", "lib", "usr/lib"];
-/** Of users and groups of daemons. */
+/** The first user and group of daemons. */
 const FIRST_ID = 100;
 const LOADER = "lib/ld-linux.so.2";
 

@@ -110,7 +110,7 @@ const logRows = ({ functions, platform, gateway }: LogBytes): Bill =>
     ]),
   );
 
-/** Of docs/benchmarks.md: 465 failures of 30 links take 5.8 s on two processors. */
+/** From docs/benchmarks.md: 465 failures of 30 links take 5.8 s on two processors. */
 const SWEEP = { cases: 465, seconds: 2 * 5.8, batches: 19 };
 
 /** The function has 1,769 MB; Express workflows are charged for 64 MB each. */
@@ -124,7 +124,7 @@ const sweeping = (): Bill => ({
   S3: (SWEEP.batches + 1) * PRICES.s3_put + SWEEP.batches * PRICES.s3_get,
 });
 
-/** Of docs/benchmarks.md: two BIRDs find a way by OSPF in 60 s of the lab. A state of a guest has a few megabytes. */
+/** From docs/benchmarks.md: two BIRDs find a way by OSPF in 60 s of the lab. A state of a guest has a few megabytes. */
 const GUEST_RUN = { seconds: 23, guests: 2, polls: 100 };
 
 const runningGuests = (): Bill => ({

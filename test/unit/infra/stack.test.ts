@@ -258,7 +258,7 @@ describe("the WebSocket API", () => {
   });
 });
 
-/** Of the state machines: infra/lab-sweeps.ts, infra/guest-runs.ts. */
+/** What state machines need: infra/lab-sweeps.ts, infra/guest-runs.ts. */
 const SWEEP_GRANTS = [
   "states:StartExecution <labcasesMachine>",
   ...["Describe", "Stop"].map(

@@ -65,7 +65,7 @@ interface Request {
   readonly pool: Pool;
   /** The message was a broadcast: other servers received it, too. */
   readonly toAll: boolean;
-  /** Of a request from another subnet: the key of its leases, and the gateway there. */
+  /** For a request from another subnet: the key of its leases, and the gateway there. */
   readonly remote?: RemotePool | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Route<A> {
   readonly metric?: number;
   /** Present if packets to the network are dropped; `port` and `via` have no meaning then. */
   readonly reject?: Rejection;
-  /** Of a static route, if it is not the default. */
+  /** Present for a static route whose distance is not the default. */
   readonly distance?: number;
 }
 

@@ -38,7 +38,7 @@ export const familyOfKey = (key: PortAclKey): AclFamily => (key.startsWith("acl6
 export const FAMILY_NAMES: Readonly<Record<AclFamily, string>> = { ipv4: "IPv4", ipv6: "IPv6" };
 
 export const MAX_ACLS = 64;
-/** Of all lists together: the counters of the rules are part of the router's state. */
+/** The rules of all lists together, whose counters are part of the router's state. */
 export const MAX_ACL_RULES = 512;
 export const MAX_RULE_NUMBER = 65_535;
 export const RULE_NUMBER_STEP = 10;

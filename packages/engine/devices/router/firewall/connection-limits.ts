@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   readonly tcp_transitory_seconds: number;
   readonly udp_seconds: number;
   readonly icmp_seconds: number;
-  /** Of all other protocols. */
+  /** Connections of all other protocols. */
   readonly other_seconds: number;
 }
 

@@ -2,7 +2,7 @@
  * The connections of one address family: each is in the table twice, by the tuple of its first packet and by that of the responses.
  * With address translation the second is not the first turned round.
  *
- * Nothing happens when a connection expires: whoever finds it then removes it, so that a lab needs no timers for connections.
+ * Nothing happens when a connection expires: the next lookup that finds it removes it, so a lab needs no timers for connections.
  */
 import { PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
@@ -10,9 +10,9 @@ import { OPEN, type TcpPhase, type TcpWatch } from "./tcp-phase.ts";
 import { isIcmp, type Tuple } from "./tuple.ts";
 
 export interface Connection<A extends number | bigint> extends TcpWatch {
-  /** Of the first packet, as it arrived. */
+  /** The tuple of the first packet, as it arrived. */
   readonly original: Tuple<A>;
-  /** Of the responses, as they arrive. */
+  /** The tuple of the responses, as they arrive. */
   readonly reply: Tuple<A>;
   /** A response was seen. */
   isReplied: boolean;

@@ -23,12 +23,12 @@ export interface Fields<A extends number | bigint> {
   readonly end: number;
   /** The packet is a fragment other than the first: it has no header of the upper layer. */
   readonly isLaterFragment: boolean;
-  /** Of TCP and UDP; else `NONE`. */
+  /** The ports of TCP and UDP; `NONE` for other protocols. */
   readonly sourcePort: number;
   readonly targetPort: number;
-  /** Of TCP; else `NONE`. */
+  /** The flags of TCP; `NONE` for other protocols. */
   readonly flags: number;
-  /** Of ICMP and ICMPv6; else `NONE`. */
+  /** Type and code of ICMP and ICMPv6; `NONE` for other protocols. */
   readonly icmpType: number;
   readonly icmpCode: number;
 }

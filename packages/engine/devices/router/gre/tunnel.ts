@@ -4,7 +4,7 @@ export interface Tunnel {
   readonly local: number;
   readonly remote: number;
   readonly key: number | undefined;
-  /** Of the outer packets. */
+  /** The field of the outer packets. */
   readonly ttl: number;
 }
 

@@ -13,7 +13,7 @@ import { dropBefore } from "./send-queue.ts";
 import { flightBytes, type Outlet, type Segment, type Tcb } from "./tcb.ts";
 import { sendAcknowledgement } from "./transmit.ts";
 
-/** Of the timestamp clock. */
+/** The step of the timestamp clock. */
 const TICK_US = 1_000;
 
 /** @param position of the segment. @returns false if it acknowledges what was never sent: the segment is then dropped. */
@@ -94,7 +94,7 @@ function advanceRecovery(tcb: Tcb, acknowledged: number, bytes: number): boolean
           Math.min(congestion.thresholdBytes!, Math.max(flightBytes(tcb), mssBytes) + mssBytes);
     return false;
   }
-  // Of what is acknowledged, all but the segment that was sent again had been reported by duplicates.
+  // Duplicates had reported all that is acknowledged, but for the segment that was sent again.
   tcb.duplicates = Math.max(0, tcb.duplicates - Math.max(0, Math.floor(bytes / mssBytes) - 1));
   return recovery.kind === "fast";
 }

@@ -57,7 +57,7 @@ export function nextDoubtful(tcb: Tcb): Range | undefined {
 
 /**
  * Finds retransmissions that are lost too, and makes them eligible again; otherwise each would wait for the timer. As in RFC 8985, the
- * order of sending tells: three retransmissions that were sent later have arrived, or more than two segments' bytes of new data.
+ * order of sending decides: three retransmissions that were sent later have arrived, or more than two segments' bytes of new data.
  */
 export function findLostAgain({ recovery, reported, mssBytes, unacknowledged }: Tcb): void {
   if (recovery === undefined) return;

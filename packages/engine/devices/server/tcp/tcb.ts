@@ -42,7 +42,7 @@ export interface Recovery {
   /** What has been sent again, and has not been found lost again. */
   readonly resent: Range[];
   sentAgain: SentAgain[];
-  /** Of a fast recovery with SACK: proportional-rate.ts. */
+  /** Present in a fast recovery with SACK: proportional-rate.ts. */
   readonly proportion?: Proportion;
 }
 

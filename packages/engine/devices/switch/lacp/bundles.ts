@@ -196,7 +196,7 @@ export class Bundles {
       selected: false,
       partner: NO_PARTNER,
       periodic: "none",
-      // The mux begins as detached, which the other end is told.
+      // The mux begins as detached; the next LACPDU reports that to the other end.
       needToTransmit: true,
       currentUntilUs: 0,
       periodicUs: 0,

@@ -43,7 +43,7 @@ describe("a server and a PC", () => {
     expect(lines.match(/Close +80@/g)).toHaveLength(8);
   });
 
-  it("are told that a port is closed", () => {
+  it("get a reset from a closed port", () => {
     expect(withPc({ ...B, echo: false }).type("PC1", "ping 10.0.0.2 -P 6 -c 1")).toContain(
       "Connect   7@10.0.0.2 RST returned",
     );

@@ -190,7 +190,7 @@ describe("a relay", () => {
     expect(bed.a.packets4).toEqual([]);
   });
 
-  it("adds option 82 with the name of the port if it is told to, and takes it out of the reply", () => {
+  it("adds option 82 with the name of the port if it is configured, and takes it out of the reply", () => {
     const bed = makeRelayBed({ ...RELAY, agent_option: true });
     request(bed);
     const option = dhcpOption(atServer(bed)[0]!.message, 82);

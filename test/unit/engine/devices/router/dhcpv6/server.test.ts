@@ -206,7 +206,7 @@ describe("a client with an interface", () => {
     expect([...option6(reply!, 25)!.subarray(0, 4), option6(reply!, 25)![17]]).toEqual([0, 0, 0, 6, 6]);
   });
 
-  it("is told to use multicast", () => {
+  it("is asked to use multicast", () => {
     const where = { target: linkLocalOf(ROUTER_MAC) };
     expect(statusIn(send(makeDhcpBed(), REQUEST, [client(), server, ia()], where))).toBe(5);
   });

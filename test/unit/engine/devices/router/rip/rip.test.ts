@@ -98,7 +98,7 @@ describe("RIP on routers in a row", () => {
     expect(others.slice(0, 3)).not.toEqual(times.slice(0, 3));
   });
 
-  it("tells a neighbour that its own routes are unreachable this way", () => {
+  it("reports to a neighbour that its own routes are unreachable this way", () => {
     const { bench } = makeChain(3);
     bench.run(60 * SECOND_US);
     expect(entriesOf(responses(bench, "R2", 0, 20 * SECOND_US).at(-1)!)).toEqual([
