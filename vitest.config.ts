@@ -6,7 +6,7 @@ const results = process.env.WIRELAB_TEST_RESULTS;
 /** How many files run at once: one more than two processors carry, for most tests of the service wait most of their time. */
 const maxWorkers = 3;
 
-/** Faults at each call of each route, deaths of functions in the middle of each, hostile input, each role at each route, and loads: minutes for each file. */
+/** Faults at each call of each route, deaths of functions in the middle of each, hostile input, each role at each route, Linux nodes, and loads: minutes for each file. */
 const FAULTS = [
   "call-faults/*",
   "compute-faults",
@@ -15,6 +15,7 @@ const FAULTS = [
   "hang-ups",
   "interrupted",
   "lab-faults",
+  "linux-nodes",
   "load",
   "lost-answers",
   "odd-input",
