@@ -4,15 +4,15 @@ import { callerOf } from "../shared/edge/principal.ts";
 import { offered, SUBPROTOCOL } from "../shared/edge/subprotocol.ts";
 import { putConnection } from "../shared/store/sockets/connection.ts";
 import { CHANNELS } from "./channels.ts";
-import type { SocketEvent } from "./event.ts";
+import type { SocketAnswer, SocketEvent } from "./event.ts";
 import { findChannel } from "./find-channel.ts";
 import { refuseForeignPage } from "./foreign-page.ts";
 
 /**
- * @returns the headers of the answer: a browser closes the connection when it has offered subprotocols and the server selects none.
+ * @returns the headers of the answer, if it has any: a browser closes the connection when it has offered subprotocols and the server selects none.
  * @throws ApiError when there is no channel at the path, or the caller may not use it.
  */
-export async function connect(event: SocketEvent): Promise<Readonly<Record<string, string>>> {
+export async function connect(event: SocketEvent): Promise<SocketAnswer["headers"]> {
   refuseForeignPage(event.headers ?? {});
   const { path = "", ...rest } = event.queryStringParameters ?? {};
   const query = Object.fromEntries(
@@ -32,8 +32,8 @@ export async function connect(event: SocketEvent): Promise<Readonly<Record<strin
   return selectSubprotocol(event.headers ?? {});
 }
 
-function selectSubprotocol(headers: NonNullable<SocketEvent["headers"]>): Readonly<Record<string, string>> {
+function selectSubprotocol(headers: NonNullable<SocketEvent["headers"]>): SocketAnswer["headers"] {
   const [, header = ""] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === "sec-websocket-protocol") ?? [];
-  return offered(header).includes(SUBPROTOCOL) ? { "Sec-WebSocket-Protocol": SUBPROTOCOL } : {};
+  return offered(header).includes(SUBPROTOCOL) ? { "Sec-WebSocket-Protocol": SUBPROTOCOL } : undefined;
 }

@@ -68,11 +68,11 @@ function answer(event: SocketEvent, context: Context): Promise<SocketAnswer> {
 }
 
 async function answerHandshake(request: Request, event: SocketEvent): Promise<SocketAnswer> {
-  let headers: SocketAnswer["headers"] = {};
+  let headers: SocketAnswer["headers"];
   const response = await logged(request, async () => {
     headers = await connect(event);
   });
-  return response.statusCode === OK.statusCode ? { ...response, headers } : response;
+  return headers ? { ...response, headers } : response;
 }
 
 async function open(connectionId: string): Promise<void> {
