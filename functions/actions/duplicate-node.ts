@@ -41,7 +41,8 @@ export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async
 
 /** @throws ApiError `node.not-duplicable`, `node.running` */
 function refuseDuplicate({ name, status, document: { node_type } }: NodeItem): void {
-  if (isRecordType(node_type)) throw failure("node.not-duplicable", { node_type });
+  // GNS3 refuses it for both.
+  if (isRecordType(node_type) || node_type === "nat") throw failure("node.not-duplicable", { node_type });
   if (status !== "stopped" && !STARTED_WHEN_CREATED.has(node_type)) throw failure("node.running", { name });
 }
 

@@ -152,7 +152,7 @@ function propertiesOf({ node_type, properties }: FileNode): Record<string, unkno
     case "cloud":
       return pick(CLOUD_PROPERTIES);
     case "nat":
-      return {};
+      return pick(["internet"]);
     default:
       return given;
   }

@@ -27,7 +27,13 @@ const CONSOLE_TYPES = {
 } as const;
 
 /** Types whose MAC addresses derive from a number that is unique in the lab. */
-export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router", "server", "linux"]);
+export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>([
+  "vpcs",
+  "router",
+  "server",
+  "nat",
+  "linux",
+]);
 
 export const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
 

@@ -77,7 +77,11 @@ const cloudProperties = z.strictObject({
 });
 
 /** The one port of a NAT node; a mapping in the request is ignored. */
-const natProperties = z.strictObject({ usage, ports_mapping: z.optional(z.unknown()) });
+const natProperties = z.strictObject({
+  usage,
+  ports_mapping: z.optional(z.unknown()),
+  internet: z.optional(z.unknown()),
+});
 const NAT_PORTS = [{ interface: "nat0", name: "nat0", port_number: 0, type: "ethernet" }];
 
 const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
@@ -101,6 +105,8 @@ export async function makeHardware(
   const properties = parseProperties(type, withoutNulls({ ...before?.properties, ...given }));
   if (type === "ethernet_switch" && SWITCH_PROPERTIES.some((name) => properties[name] !== undefined))
     (await import("./switch-settings.ts")).checkSwitchSettings(properties);
+  if (type === "nat" && properties.internet !== undefined)
+    properties.internet = (await import("./nat-settings.ts")).readInternet(properties.internet);
   return { properties, ports: makePorts(type, properties) };
 }
 

@@ -2,6 +2,7 @@
 
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
+import { parseNatProperties } from "@wirelab/engine/devices/nat/index";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import { parseServerProperties } from "@wirelab/engine/devices/server/index";
 import type { SwitchPort, SwitchSpec } from "@wirelab/engine/devices/switch/index";
@@ -24,6 +25,7 @@ import { tapOf } from "./tap.ts";
 const ROUTER_MAC_BASE = 0x0257_4c00_0000;
 const ROUTER_PORTS = 256;
 const SERVER_MAC_BASE = 0x0257_5300_0000;
+const NAT_MAC_BASE = 0x0257_4e00_0000;
 /** As in lab files. */
 const LINUX_MAC_BASE = 0x0257_4c80_0000;
 const LINUX_PORTS = 64;
@@ -59,12 +61,20 @@ function specOf(node: NodeItem): DeviceSpec | undefined {
       if (!parsed.ok) throw new Error(`Server ${node.node_id} is stored with bad properties`);
       return { type: "server", name, mac: SERVER_MAC_BASE + index, ...parsed.config };
     }
+    case "nat": {
+      const parsed = parseNatProperties(internetOf(properties));
+      if (!parsed.ok) throw new Error(`NAT node ${node.node_id} is stored with bad properties`);
+      return { type: "nat", name, mac: NAT_MAC_BASE + index, ...parsed.config };
+    }
     case "linux":
       return linuxSpecOf(node);
     default:
       return undefined;
   }
 }
+
+const internetOf = ({ internet }: Readonly<Record<string, unknown>>): object =>
+  internet === undefined ? {} : { internet };
 
 interface LinuxProperties {
   readonly image: string;

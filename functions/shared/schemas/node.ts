@@ -171,12 +171,13 @@ export const RUNNABLE_TYPES = [
   "ethernet_hub",
   "router",
   "server",
+  "nat",
   "linux",
 ] as const satisfies NodeType[];
 export type RunnableType = (typeof RUNNABLE_TYPES)[number];
 
 /** Node types that the service stores with their ports but does not emulate (`node.needs-compute`). */
-export const RECORD_TYPES = ["nat", "cloud"] as const satisfies NodeType[];
+export const RECORD_TYPES = ["cloud"] as const satisfies NodeType[];
 export type RecordType = (typeof RECORD_TYPES)[number];
 
 export type KnownType = RunnableType | RecordType;
@@ -188,6 +189,7 @@ export type KnownType = RunnableType | RecordType;
 export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>([
   "ethernet_switch",
   "ethernet_hub",
+  "nat",
 ]);
 
 export const isRecordType = (type: NodeType): type is RecordType =>

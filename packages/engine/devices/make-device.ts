@@ -3,6 +3,7 @@ import { Cloud, type CloudSpec } from "./cloud/index.ts";
 import type { Device, World } from "./device.ts";
 import { Hub, type HubSpec } from "./hub/index.ts";
 import { type LinuxSpec, makeLinux } from "./linux/spec.ts";
+import { Nat, type NatSpec } from "./nat/index.ts";
 import { Pc, type PcSpec, type PcState } from "./pc/index.ts";
 import { stateAfterPowerOff } from "./pc/state.ts";
 import { Router, type RouterSpec, type RouterState, routerStateWhenOff } from "./router/index.ts";
@@ -10,7 +11,15 @@ import { Server, type ServerSpec, type ServerState } from "./server/index.ts";
 import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./switch/index.ts";
 
 /** The parameters of a device: a node's validated type and properties. */
-export type DeviceSpec = PcSpec | SwitchSpec | HubSpec | RouterSpec | ServerSpec | CloudSpec | LinuxSpec;
+export type DeviceSpec =
+  | PcSpec
+  | SwitchSpec
+  | HubSpec
+  | RouterSpec
+  | ServerSpec
+  | NatSpec
+  | CloudSpec
+  | LinuxSpec;
 
 /** @param state the result of `saveState` in an earlier run; if absent, the device starts unconfigured. */
 export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Device {
@@ -25,6 +34,8 @@ export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Dev
       return new Router(spec, world, state as RouterState | undefined);
     case "server":
       return new Server(spec, world, state as ServerState | undefined);
+    case "nat":
+      return new Nat(spec, world, state as ServerState | undefined);
     case "cloud":
       return new Cloud();
     case "linux":

@@ -6,6 +6,7 @@ export const PROCESSING_NS = {
   vpcs: 100_000,
   router: 50_000,
   server: 50_000,
+  nat: 50_000,
   ethernet_switch: 10_000,
   ethernet_hub: 1_000,
   /** The guest takes its own time. */

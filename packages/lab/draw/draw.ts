@@ -30,6 +30,7 @@ const GLYPHS = {
   server: "M6 2h16v24H6zM6 10h16M6 18h16M10 6h.01M10 14h.01M10 22h.01",
   linux: "M2 4h24v20H2zM7 10l4 4-4 4M14 18h7",
   cloud: "M8 21a5 5 0 0 1-.500-9.900A7 7 0 0 1 20.500 10a5.500 5.500 0 0 1 .500 11z",
+  nat: "M8 21a5 5 0 0 1-.500-9.900A7 7 0 0 1 20.500 10a5.500 5.500 0 0 1 .500 11zM10 14h8m-2-2l2 2M18 18h-8m2 2l-2-2",
 } as const;
 
 export function drawLab(model: LabModel): string {

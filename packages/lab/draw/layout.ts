@@ -43,6 +43,7 @@ const RANKS = {
   ethernet_switch: 500,
   ethernet_hub: 400,
   server: 0,
+  nat: 0,
   vpcs: 0,
   cloud: 0,
 } as const;

@@ -13,7 +13,7 @@ const share = scalar.check(z.describe('A comparison with a count or a share: 0, 
 const names = z.union([z.string(), z.array(z.string())]);
 const port = z.union([z.int(), z.string()]).check(z.describe("A port's number or name"));
 
-export const NODE_TYPES = ["pc", "switch", "hub", "router", "server", "linux", "cloud"] as const;
+export const NODE_TYPES = ["pc", "switch", "hub", "router", "server", "nat", "linux", "cloud"] as const;
 
 const socketAddress = z.string().check(z.describe("127.0.0.1:20000 or [::1]:20000"));
 
@@ -129,6 +129,13 @@ export const nodeSchemas = {
     send: z
       .optional(z.union([z.looseObject({}), z.array(z.looseObject({}))]))
       .check(z.describe("Bulk data at power-on: to, port, bytes or seconds, congestion, after")),
+    started: z.optional(z.boolean()),
+  }),
+  nat: z.strictObject({
+    type: z.literal("nat"),
+    internet: z
+      .optional(z.array(z.looseObject({})))
+      .check(z.describe("Hosts of the simulated internet: {name, address, files}")),
     started: z.optional(z.boolean()),
   }),
   linux: z.strictObject({

@@ -95,6 +95,7 @@ export const TYPE_WORDS = {
   vpcs: "PC",
   router: "router",
   server: "server",
+  nat: "NAT node",
   linux: "Linux node",
   ethernet_switch: "switch",
   ethernet_hub: "hub",

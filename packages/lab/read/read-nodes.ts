@@ -11,6 +11,7 @@ import { NODE_TYPES, type NodeKind, nodeSchemas } from "../file/schema.ts";
 import { suggest } from "../file/suggest.ts";
 import type { NodeModel } from "../model/lab-model.ts";
 import { type Guests, type LinuxContext, makeLinux } from "./read-linux.ts";
+import { makeNat } from "./read-nat.ts";
 import { readOutside } from "./read-outside.ts";
 import type { LoadFile } from "./read-replay.ts";
 import { makeServer } from "./read-server.ts";
@@ -33,6 +34,7 @@ const KINDS: Readonly<Record<string, NodeKind>> = {
   ethernet_hub: "hub",
   router: "router",
   server: "server",
+  nat: "nat",
   linux: "linux",
   cloud: "cloud",
 };
@@ -59,7 +61,7 @@ export function readNodes(
     }
     const given = expand(value, path, problems);
     if (given === undefined) continue;
-    const isNumbered = ["pc", "router", "server", "linux"].includes(given.kind);
+    const isNumbered = ["pc", "router", "server", "nat", "linux"].includes(given.kind);
     const index = isNumbered ? numbered++ : 0;
     const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load };
     const node = make(name, given, context, path, problems);
@@ -128,6 +130,8 @@ function make(
       return makeRouter(name, value, index, path, problems);
     case "server":
       return makeServer(name, value, index, path, problems);
+    case "nat":
+      return makeNat(name, value, index, path, problems);
     case "linux":
       return makeLinux(name, value, context, path, problems);
     case "cloud":

@@ -18,6 +18,7 @@ const SYMBOLS: Readonly<Record<NodeModel["spec"]["type"], string>> = {
   server: ":/symbols/server.svg",
   linux: ":/symbols/computer.svg",
   cloud: ":/symbols/cloud.svg",
+  nat: ":/symbols/nat.svg",
 };
 const SYMBOL = { width: 66, height: 60 };
 
@@ -124,6 +125,8 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
       };
     case "cloud":
       return { node_type: spec.type, properties: {} };
+    case "nat":
+      return { node_type: spec.type, properties: { internet: spec.internet } };
     case "linux":
       throw new Error(`${spec.name}: the page makes no Linux nodes from lab files`);
   }

@@ -16,6 +16,8 @@ export interface ServerConfig {
   /** The TCP port whose data are counted and discarded. */
   readonly sinkPort?: number;
   readonly http?: HttpConfig;
+  /** Files by path, by the address that clients ask; at other addresses those of `http`. */
+  readonly sites?: Readonly<Record<string, HttpConfig["files"]>>;
   /** Addresses by name. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
   readonly ntp: boolean;

@@ -10,9 +10,9 @@ import type { World } from "../device.ts";
 import type { HostEnds, HostServices } from "../router/host-services.ts";
 import type { NeighbourTable } from "../router/neighbours.ts";
 import type { Parts } from "../router/parts.ts";
-import { parseAnyAddress } from "../router/prefix.ts";
+import { formatAnyAddress, parseAnyAddress } from "../router/prefix.ts";
 import { type App, type AppOf, discardsData, handle } from "./applications.ts";
-import { ECHO_PORT, type SendOrder, type ServerSpec } from "./config.ts";
+import { ECHO_PORT, type HttpConfig, type SendOrder, type ServerSpec } from "./config.ts";
 import { answerDatagram } from "./datagrams.ts";
 import { MAX_TRANSFERS, type ServerState, type Transfer, type WaitingOrder } from "./state.ts";
 import type { TcpEvent } from "./tcp/tcb.ts";
@@ -180,6 +180,12 @@ export class ServerHost implements HostServices {
     });
   }
 
+  #httpAt(address: Address): HttpConfig | undefined {
+    const { http, sites } = this.spec;
+    const files = sites?.[formatAnyAddress(address)];
+    return http && files ? { ...http, files } : http;
+  }
+
   #accept(port: number): App | undefined {
     const { echo, sinkPort, http } = this.spec;
     const { nowUs } = this.world;
@@ -192,7 +198,7 @@ export class ServerHost implements HostServices {
     const { app, connection } = live;
     if (event.kind === "acknowledged") this.#confirm(live.ends.remote);
     if (event.kind === "connected") connection.tcb.discards = discardsData(app);
-    handle(app, connection, event, { nowUs: this.world.nowUs, http: this.spec.http });
+    handle(app, connection, event, { nowUs: this.world.nowUs, http: this.#httpAt(live.ends.local) });
     if (event.kind === "closed") {
       const transfer = transferOf(saveConnection(live), event.reason);
       if (transfer) this.#note(transfer);

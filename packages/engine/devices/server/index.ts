@@ -7,7 +7,7 @@
  */
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
-import { Router } from "../router/index.ts";
+import { Router, type RouterSpec } from "../router/index.ts";
 import { networkOf, type ServerSpec } from "./config.ts";
 import { ServerConsole } from "./console.ts";
 import { ServerHost } from "./host.ts";
@@ -25,10 +25,11 @@ export class Server implements Device {
   readonly #host: ServerHost;
   readonly #saved: ServerState | undefined;
 
-  constructor(spec: ServerSpec, world: World, state?: ServerState) {
+  /** @param network its network layer. */
+  constructor(spec: ServerSpec, world: World, state?: ServerState, network: RouterSpec = networkOf(spec)) {
     this.#saved = state;
     this.#host = new ServerHost(spec, world, () => this.#network.parts, state);
-    this.#network = new Router(networkOf(spec), world, state?.network, this.#host);
+    this.#network = new Router(network, world, state?.network, this.#host);
     this.console = new ServerConsole(spec.name, this.#host);
   }
 

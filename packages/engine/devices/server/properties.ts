@@ -18,8 +18,6 @@ import {
   HTTP_PORT,
   type HttpConfig,
   MAX_ADDRESSES_OF_NAME,
-  MAX_HTTP_FILE_CHARACTERS,
-  MAX_HTTP_FILES,
   MAX_NAMES,
   MAX_RECEIVE_BUFFER_BYTES,
   MAX_SEND_BYTES,
@@ -31,6 +29,7 @@ import {
   type ServerConfig,
   SINK_PORT,
 } from "./config.ts";
+import { entriesOf, readFiles } from "./read-files.ts";
 import type { Algorithm } from "./tcp/congestion.ts";
 import type { TcpSettings } from "./tcp/tcb.ts";
 
@@ -141,15 +140,7 @@ function readSink(reader: PropertyReader, value: unknown): Pick<ServerConfig, "s
 
 function readHttp(reader: PropertyReader, value: unknown): HttpConfig {
   const given = reader.object(value, ["http"], ["port", "files"]) ?? {};
-  const files: Record<string, string> = {};
-  for (const [path, body] of entriesOf(reader, given.files ?? {}, ["http", "files"], MAX_HTTP_FILES)) {
-    const at = ["http", "files", path];
-    const text = reader.text(body, at);
-    if (!/^\/[\x21-\x7e]*$/.test(path)) reader.add(at, "must begin with / and have no spaces: /index.html");
-    if (text !== null && text.length > MAX_HTTP_FILE_CHARACTERS)
-      reader.add(at, `must have at most ${MAX_HTTP_FILE_CHARACTERS} characters, not ${text.length}`);
-    files[path] = text ?? "";
-  }
+  const files = readFiles(reader, given.files ?? {}, ["http", "files"]);
   return { port: readPort(reader, given.port ?? HTTP_PORT, ["http", "port"]), files };
 }
 
@@ -168,16 +159,6 @@ function readNames(reader: PropertyReader, value: unknown): Record<string, strin
 function readAddress(reader: PropertyReader, value: unknown, path: Path): string {
   const address = reader.parsed(value, path, parseAnyAddress, "an IPv4 or IPv6 address");
   return address === null ? "" : formatAnyAddress(address);
-}
-
-function entriesOf(reader: PropertyReader, value: unknown, path: Path, most: number): [string, unknown][] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    reader.add(path, "must be an object");
-    return [];
-  }
-  const entries = Object.entries(value);
-  if (entries.length > most) reader.add(path, `must have at most ${most} entries, not ${entries.length}`);
-  return entries.slice(0, most);
 }
 
 function readSends(reader: PropertyReader, value: unknown): SendOrder[] {
