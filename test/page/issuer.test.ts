@@ -112,13 +112,16 @@ describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without 
       .click();
     await page.getByRole("button", { name: "Start all" }).click();
     await page.getByRole("button", { name: "Stop PC1" }).waitFor();
-    const opened = page.waitForEvent("websocket");
-    await page.locator(".parts .part", { hasText: "PC1" }).first().dblclick();
     const frames: string[] = [];
-    (await opened).on("framereceived", ({ payload }) => frames.push(String(payload)));
+    const addresses: string[] = [];
+    page.on("websocket", (socket) => {
+      addresses.push(socket.url());
+      socket.on("framereceived", ({ payload }) => frames.push(String(payload)));
+    });
+    await page.locator(".parts .part", { hasText: "PC1" }).first().dblclick();
     await typed(page.locator(".terminal:not([hidden]) .xterm-rows"), "ip 10.0.0.1/24");
     await expect.poll(() => frames.join(""), { timeout: 15_000 }).toContain("255.255.255.0");
-    expect((await opened).url()).not.toContain("token");
+    expect(addresses.join(" ")).not.toContain("token");
   });
 
   test("a token that is none, or that comes in the wrong place, opens nothing", async () => {

@@ -2,7 +2,7 @@
 import "@xterm/xterm/css/xterm.css";
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal as Xterm } from "@xterm/xterm";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { currentAuthorization } from "../api/session.ts";
 import type { Lab } from "../lab/lab.ts";
 import { typingWanted } from "./open-consoles.ts";
@@ -60,8 +60,8 @@ function connect(terminal: Xterm, address: string): () => void {
     };
   };
   const keys = terminal.onData((text) => {
-    if (socket === undefined) {
-      if (text === "\r" && !isOpening) void open();
+    if (socket === undefined && !isOpening) {
+      if (text === "\r") void open();
       return;
     }
     typed += text;
@@ -102,6 +102,7 @@ export const Terminal = ({ lab, nodeId, isShown, isActive }: TerminalProps) => {
     withoutStyleElements(() => terminal.open(place.current!));
     fit.fit();
     shown.current = { terminal, fit };
+    if (isActive) terminal.focus();
     const resized = new ResizeObserver(() => place.current?.offsetParent && fit.fit());
     resized.observe(place.current!);
     return () => {
@@ -118,7 +119,8 @@ export const Terminal = ({ lab, nodeId, isShown, isActive }: TerminalProps) => {
     const address = `${location.origin.replace(/^http/, "ws")}/v2${lab.path}/nodes/${nodeId}/console/ws`;
     return connect(terminal, address);
   }, [isOn]);
-  useEffect(() => {
+  // Before the next key: an effect after painting would come too late for it.
+  useLayoutEffect(() => {
     if (isActive) shown.current?.terminal.focus();
   }, [isActive, typingWanted.value]);
   return <div class="terminal" hidden={!isShown} ref={place} />;

@@ -27,6 +27,11 @@ export function makeHistory() {
       done.value = [...done.value, change].slice(-KEPT);
       undone.value = [];
     },
+    /** Undo and redo wait for a change that is being made, so that they come after its note. */
+    follow(change: unknown): unknown {
+      running = Promise.allSettled([running, change]);
+      return change;
+    },
     undo: () =>
       queue(async () => {
         const change = done.value.at(-1);

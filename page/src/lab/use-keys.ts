@@ -112,7 +112,7 @@ export function useKeys(lab: Lab): void {
       const action = actionOf(lab, event);
       if (action === undefined) return;
       event.preventDefault();
-      attempt(async () => action());
+      attempt(async () => lab.history.follow(action()));
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
