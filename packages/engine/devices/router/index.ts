@@ -24,11 +24,11 @@ import {
   targetMac,
 } from "../../wire/ethernet.ts";
 import { isGroupMac } from "../../wire/mac.ts";
-import type { Device, World } from "../device.ts";
+import type { Device, DeviceConsole, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { receiveArp } from "./arp.ts";
 import type { RouterSpec } from "./config.ts";
-import { RouterConsole } from "./console.ts";
+import { makeRouterConsole } from "./console.ts";
 import { Core } from "./core.ts";
 import type { HostServices } from "./host-services.ts";
 import { sortByTag } from "./interfaces/sort-by-tag.ts";
@@ -56,7 +56,7 @@ export type { RouterState } from "./state.ts";
 export class Router implements Device {
   readonly processingNs = PROCESSING_NS.router;
   readonly forwards = false;
-  readonly console: RouterConsole;
+  readonly console: DeviceConsole;
   readonly #core: Core;
   readonly #parts: Parts;
 
@@ -71,7 +71,7 @@ export class Router implements Device {
     this.#core.host = services;
     this.#core.receiveInside = (port, frame) => this.#receiveInside(port, frame);
     this.#parts = makeParts(this.#core, state);
-    this.console = new RouterConsole(spec.name, this.#parts);
+    this.console = makeRouterConsole(spec.name, this.#parts);
   }
 
   start(): void {

@@ -1,4 +1,5 @@
 /** The console commands of the services. */
+import { byName } from "../command-console.ts";
 import type { Command } from "./command.ts";
 import { DHCP_POOL_HELP, dhcpPoolCommand, noDhcpPoolCommand } from "./dhcp-pools/commands.ts";
 import {
@@ -17,10 +18,7 @@ import { noVrrpCommand, showVrrp, VRRP_HELP, vrrpCommand } from "./vrrp/commands
 
 type Show = (parts: Parts) => readonly string[];
 
-const table = <T>(entries: Record<string, T>): Readonly<Record<string, T>> =>
-  Object.assign(Object.create(null), entries);
-
-export const SERVICE_COMMANDS = table<Command>({
+export const SERVICE_COMMANDS = byName<Command>({
   router: routerCommand,
   dns: dnsCommand,
   vrrp: vrrpCommand,
@@ -31,7 +29,7 @@ export const SERVICE_COMMANDS = table<Command>({
 });
 
 /** By the word after `no`. */
-export const SERVICE_NO_COMMANDS = table<Command>({
+export const SERVICE_NO_COMMANDS = byName<Command>({
   router: (parts, [, ...args]) => noRouterCommand(parts, args),
   dns: (parts, [, ...args]) => noDnsCommand(parts, args),
   vrrp: (parts, [, ...args]) => noVrrpCommand(parts, args),
@@ -42,7 +40,7 @@ export const SERVICE_NO_COMMANDS = table<Command>({
 });
 
 /** By the words after `show`. */
-export const SERVICE_SHOW = table<Show>({
+export const SERVICE_SHOW = byName<Show>({
   "ip rip": showRip,
   "ip rip status": showRipStatus,
   dns: showDns,
@@ -53,7 +51,7 @@ export const SERVICE_SHOW = table<Show>({
 });
 
 /** By the word after `clear`. */
-export const SERVICE_CLEAR = table<Show>({ dns: clearDns });
+export const SERVICE_CLEAR = byName<Show>({ dns: clearDns });
 
 export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ...VRRP_HELP,

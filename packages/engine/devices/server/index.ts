@@ -5,11 +5,11 @@
  *
  * Nothing of its state outlives a power-off. Between runs, connections keep their state, and their timers continue.
  */
-import type { Device, World } from "../device.ts";
+import type { Device, DeviceConsole, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { Router, type RouterSpec } from "../router/index.ts";
 import { networkOf, type ServerSpec } from "./config.ts";
-import { ServerConsole } from "./console.ts";
+import { makeServerConsole } from "./console.ts";
 import { ServerHost } from "./host.ts";
 import type { ServerState } from "./state.ts";
 
@@ -20,7 +20,7 @@ export type { ServerState } from "./state.ts";
 export class Server implements Device {
   readonly processingNs = PROCESSING_NS.server;
   readonly forwards = false;
-  readonly console: ServerConsole;
+  readonly console: DeviceConsole;
   readonly #network: Router;
   readonly #host: ServerHost;
   readonly #saved: ServerState | undefined;
@@ -30,7 +30,7 @@ export class Server implements Device {
     this.#saved = state;
     this.#host = new ServerHost(spec, world, () => this.#network.parts, state);
     this.#network = new Router(network, world, state?.network, this.#host);
-    this.console = new ServerConsole(spec.name, this.#host);
+    this.console = makeServerConsole(spec.name, this.#host);
   }
 
   start(): void {

@@ -9,7 +9,8 @@
 import { ETHERNET_HEADER_BYTES, etherType } from "../../../wire/ethernet.ts";
 import { decodeLacp, ETHERTYPE_SLOW, encodeLacp, markerResponse } from "../../../wire/lacp.ts";
 import { formatMac } from "../../../wire/mac.ts";
-import type { Timer, World } from "../../device.ts";
+import type { World } from "../../device.ts";
+import { WakeTimer } from "../wake-timer.ts";
 import { hashOf } from "./hash.ts";
 import {
   actorOf,
@@ -64,10 +65,8 @@ export class Bundles {
   readonly #bundles: readonly Bundle[];
   readonly #byPort = new Map<number, { readonly bundle: Bundle; readonly member: Member }>();
   readonly #onChange: (first: number, isUp: boolean) => void;
-  readonly #timers: { atUs: number; timer: Timer | undefined }[] = [
-    { atUs: Number.POSITIVE_INFINITY, timer: undefined },
-    { atUs: Number.POSITIVE_INFINITY, timer: undefined },
-  ];
+  readonly #soon: WakeTimer;
+  readonly #quietly: WakeTimer;
 
   /**
    * @param mac the address of the switch.
@@ -83,6 +82,8 @@ export class Bundles {
     saved: readonly SavedMember[] = [],
   ) {
     this.#world = world;
+    this.#soon = new WakeTimer(world, "foreground", () => this.#settle());
+    this.#quietly = new WakeTimer(world, "background", () => this.#settle());
     this.#mac = mac;
     this.#isWired = isWired;
     this.#onChange = onChange;
@@ -259,23 +260,8 @@ export class Bundles {
         if (member.needToTransmit) soon(nextTurnUs(member));
       }
     }
-    this.#wakeAt(0, soonUs, "foreground");
-    this.#wakeAt(1, quietUs, "background");
-  }
-
-  #wakeAt(index: 0 | 1, atUs: number, kind: "foreground" | "background"): void {
-    const wake = this.#timers[index]!;
-    if (wake.atUs === atUs) return;
-    wake.timer?.cancel();
-    wake.timer = undefined;
-    wake.atUs = atUs;
-    if (atUs === Number.POSITIVE_INFINITY) return;
-    const call = (): void => {
-      wake.atUs = Number.POSITIVE_INFINITY;
-      wake.timer = undefined;
-      this.#settle();
-    };
-    wake.timer = this.#world.after(atUs - this.#world.nowUs, call, kind);
+    this.#soon.wakeAt(soonUs);
+    this.#quietly.wakeAt(quietUs);
   }
 }
 

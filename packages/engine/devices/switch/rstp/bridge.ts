@@ -8,7 +8,8 @@
  */
 
 import { formatMac } from "../../../wire/mac.ts";
-import type { Timer, World } from "../../device.ts";
+import type { World } from "../../device.ts";
+import { WakeTimer } from "../wake-timer.ts";
 import { type Bpdu, decodeBpdu, encodeBpdu } from "./bpdu.ts";
 import { updateInformation } from "./information.ts";
 import { chooseProtocol, detectEdge } from "./neighbour.ts";
@@ -70,10 +71,8 @@ export class RstpBridge implements Tree {
   readonly #wired: readonly boolean[];
   readonly #world: World;
   readonly #flush: (port: number) => void;
-  readonly #timers: { atUs: number; timer: Timer | undefined }[] = [
-    { atUs: Number.POSITIVE_INFINITY, timer: undefined },
-    { atUs: Number.POSITIVE_INFINITY, timer: undefined },
-  ];
+  readonly #soon: WakeTimer;
+  readonly #quietly: WakeTimer;
 
   /**
    * @param wired whether each port has a link.
@@ -93,6 +92,8 @@ export class RstpBridge implements Tree {
     this.#mac = mac;
     this.#wired = wired;
     this.#world = world;
+    this.#soon = new WakeTimer(world, "foreground", () => this.#settle());
+    this.#quietly = new WakeTimer(world, "background", () => this.#settle());
     this.#flush = flush;
     this.bridgeId = { priority, mac };
     this.bridgeTimes = {
@@ -301,22 +302,7 @@ export class RstpBridge implements Tree {
       soon(timers.forward);
       if (role === "designated" && port.proposing && port.settings.edge !== false) soon(timers.edgeDelay);
     }
-    this.#wakeAt(0, soonUs, "foreground");
-    this.#wakeAt(1, quietUs, "background");
-  }
-
-  #wakeAt(index: 0 | 1, atUs: number, kind: "foreground" | "background"): void {
-    const wake = this.#timers[index]!;
-    if (wake.atUs === atUs) return;
-    wake.timer?.cancel();
-    wake.timer = undefined;
-    wake.atUs = atUs;
-    if (atUs === Number.POSITIVE_INFINITY) return;
-    const call = (): void => {
-      wake.atUs = Number.POSITIVE_INFINITY;
-      wake.timer = undefined;
-      this.#settle();
-    };
-    wake.timer = this.#world.after(atUs - this.nowUs, call, kind);
+    this.#soon.wakeAt(soonUs);
+    this.#quietly.wakeAt(quietUs);
   }
 }
