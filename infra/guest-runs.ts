@@ -1,16 +1,16 @@
 /** Runs of labs with Linux nodes: the function that runs them, and a state machine that calls it and knows whether it has failed. */
-import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import type { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
+import { acknowledgeMachine, executionsOf } from "./executions.ts";
 import { addGuestFiles } from "./guest-files.ts";
 import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { GUEST_KEYS, QUOTA_KEYS, RUN_KEYS, readFigure, variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
-import { EXECUTIONS } from "./wildcards.ts";
 
 /** Processor time of the simulation without the guests, which compute in threads of their own. */
 const CPU_SECONDS = 600;
@@ -65,30 +65,12 @@ export class GuestRuns extends ServiceFunction {
     starter.handler.addToRolePolicy(
       new PolicyStatement({ actions: ["states:DescribeExecution"], resources: [executionsOf(machine)] }),
     );
-    acknowledge(machine, starter);
+    acknowledgeMachine(machine, [starter.handler.role!], {
+      log: "Step Functions shows an execution's state, and the function that runs the lab logs its errors.",
+      tracing: "With the setting `tracing`, the traces of the functions show each run.",
+    });
   }
 }
-
-function acknowledge(machine: CfnStateMachine, starter: ServiceFunction): void {
-  const name = `<${Stack.of(machine).getLogicalId(machine)}.Name>`;
-  Validations.of(starter.handler.role!).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}:*]`,
-    reason: EXECUTIONS,
-  });
-  const log =
-    "Step Functions shows an execution's state, and the function that runs the lab logs its errors.";
-  Validations.of(machine).acknowledge({ id: "AwsSolutions-SF1", reason: log });
-  const tracing = "With the setting `tracing`, the traces of the functions show each run.";
-  Validations.of(machine).acknowledge({ id: "AwsSolutions-SF2", reason: tracing });
-}
-
-const executionsOf = (machine: CfnStateMachine): string =>
-  Stack.of(machine).formatArn({
-    service: "states",
-    resource: "execution",
-    resourceName: `${machine.attrName}:*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
 
 /**
  * In the Amazon States Language. Nothing is repeated: a run may have been committed before its function failed, and the second would be

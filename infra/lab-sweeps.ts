@@ -1,14 +1,14 @@
 /** Sweeps of lab files: a state machine that plays batches of cases, several at once, and the function that plays one batch. */
-import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
-import type { Construct, IConstruct } from "constructs";
+import type { Construct } from "constructs";
 import { LAB_SWEEPS } from "../functions/shared/edge/figures.ts";
 import type { DataBucket } from "./bucket.ts";
+import { acknowledgeMachine, executionsOf } from "./executions.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
-import { EXECUTIONS } from "./wildcards.ts";
 
 interface LabSweepsProps {
   readonly table: StateTable;
@@ -53,32 +53,12 @@ export class LabSweeps extends ServiceFunction {
     starter.handler.addEnvironment("SWEEP_MACHINE", machine.ref);
     starter.handler.addToRolePolicy(start);
     starter.handler.addToRolePolicy(follow);
-    acknowledge(machine, [policy, starter.handler.role!]);
-  }
-}
-
-function acknowledge(machine: CfnStateMachine, holders: readonly IConstruct[]): void {
-  const name = `<${Stack.of(machine).getLogicalId(machine)}.Name>`;
-  for (const holder of holders) {
-    Validations.of(holder).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}:*]`,
-      reason: EXECUTIONS,
+    acknowledgeMachine(machine, [policy, starter.handler.role!], {
+      log: "Step Functions shows an execution's state, and the function that plays a batch logs its errors.",
+      tracing: "With the setting `tracing`, the traces of the functions show each batch.",
     });
   }
-  const log =
-    "Step Functions shows an execution's state, and the function that plays a batch logs its errors.";
-  Validations.of(machine).acknowledge({ id: "AwsSolutions-SF1", reason: log });
-  const tracing = "With the setting `tracing`, the traces of the functions show each batch.";
-  Validations.of(machine).acknowledge({ id: "AwsSolutions-SF2", reason: tracing });
 }
-
-const executionsOf = (machine: CfnStateMachine): string =>
-  Stack.of(machine).formatArn({
-    service: "states",
-    resource: "execution",
-    resourceName: `${machine.attrName}:*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
 
 /** In the Amazon States Language. infra/local/state-machines.ts runs a machine of this form. */
 const definitionOf = (functionArn: string) => ({

@@ -5,17 +5,9 @@ import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { LabLink, LabNode, Wire } from "@wirelab/engine/simulation/lab";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { median } from "./engine-measure.ts";
+import { LIMITS, START_US } from "./lab-limits.ts";
 
 const ROUNDS = 5;
-const START_US = 1_767_225_600_000_000;
-const LIMITS = {
-  events: 1e9,
-  packets: 1e9,
-  capturedBytes: 1e9,
-  bytesInFlight: 1e9,
-  outputCharacters: 1e9,
-  labSeconds: 8e6,
-};
 const WANTED_EVENTS_PER_SECOND = 1_000_000;
 const PCS_PER_SWITCH = 10;
 

@@ -5,20 +5,12 @@ import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
 import type { LabLink, LabNode, Wire } from "@wirelab/engine/simulation/lab";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { median } from "./engine-measure.ts";
+import { LIMITS, START_US } from "./lab-limits.ts";
 
 const ROUNDS = 5;
 const RINGS = 10;
 const SWITCHES_PER_RING = 10;
-const START_US = 1_767_225_600_000_000;
 const GOAL_MS = 200;
-const LIMITS = {
-  events: 1e9,
-  packets: 1e9,
-  capturedBytes: 1e9,
-  bytesInFlight: 1e9,
-  outputCharacters: 1e9,
-  labSeconds: 8e6,
-};
 
 /** Ports: 0 and 1 to the ring, 2 and 3 of a ring's first switch to the other rings. */
 const PORTS = 4;

@@ -3,20 +3,12 @@ import { parseRouterProperties, type RouterSpec } from "@wirelab/engine/devices/
 import type { LabLink, LabNode } from "@wirelab/engine/simulation/lab";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { median } from "./engine-measure.ts";
+import { LIMITS, START_US } from "./lab-limits.ts";
 
 const ROUTERS = 1_000;
 const LAB_SECONDS = 10;
 const ROUNDS = 5;
 const GOAL_SECONDS = 2;
-const START_US = 1_767_225_600_000_000;
-const LIMITS = {
-  events: 1e9,
-  packets: 1e9,
-  capturedBytes: 1e9,
-  bytesInFlight: 1e9,
-  outputCharacters: 1e9,
-  labSeconds: 8e6,
-};
 
 /** Two routers of each virtual router, one with more priority. */
 function routerSpec(index: number, subnet: number, id: number): RouterSpec {

@@ -28,12 +28,13 @@ export async function readStoredImageFacts(name: string): Promise<unknown> {
 
 /** @throws Error when a file is missing. */
 export async function readStoredImage(identity: Identity): Promise<Files> {
-  const read = FILES.map(async (file) => {
+  const read = async (file: keyof Files): Promise<Uint8Array> => {
     const bytes = await readObject(fileKey(identity, file));
     if (bytes === undefined) throw new Error(`The image ${identity.name} has no file ${file}; push it again`);
-    return [file, bytes] as const;
-  });
-  return Object.fromEntries(await Promise.all(read)) as unknown as Files;
+    return bytes;
+  };
+  const [bios, vgaBios, state] = await Promise.all([read("bios"), read("vgaBios"), read("state")]);
+  return { bios, vgaBios, state };
 }
 
 /** Replaces an image of the same name. */

@@ -13,7 +13,7 @@ const USAGE = ["PORT SERVER [SERVER]", "max-hops N", "agent-option on|off"].map(
 export const DHCP_RELAY_HELP: readonly (readonly [string, string])[] = [
   [USAGE[0]!, "pass DHCP requests of a port on to servers"],
   [USAGE[1]!, "drop requests that more relays have passed on (4)"],
-  [USAGE[2]!, "tell the servers the port of the request (option 82)"],
+  [USAGE[2]!, "send the servers the port of the request (option 82)"],
   ["no dhcp-relay [PORT]", "end it, on all ports or on one"],
   ["show dhcp-relay", "its ports and servers"],
 ];

@@ -11,7 +11,7 @@ export interface SourceRule {
   readonly from: string;
   /** `interface`: the address of the port. Else an address, or the first and the last of a pool: `203.0.113.5-203.0.113.9`. */
   readonly to: string;
-  /** Whether hosts share addresses, and ports tell them apart; else each host inside has one of the pool alone. */
+  /** True: hosts share an address, and each connection gets a port of its own. False: each host inside has an address of the pool to itself. */
   readonly overload: boolean;
 }
 

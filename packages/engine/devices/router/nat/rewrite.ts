@@ -28,31 +28,44 @@ const CHECKSUMS: Readonly<Record<number, number>> = {
   [PROTOCOL_ICMP]: ICMP_CHECKSUM,
 };
 
-/** Replaces the source of a packet. @param before what the packet has. */
-export function rewriteSource(
-  frame: Uint8Array,
-  place: Place,
-  before: Tuple<number>,
-  address: number,
-  port: number,
-): void {
-  const portAt = place.protocol === PROTOCOL_ICMP ? ICMP_ID : 0;
-  const addresses = replaceAddress(frame, place, SOURCE, before.source, address);
-  const ports = replacePort(frame, place.upperAt + portAt, before.sourcePort, port);
-  adjustUpper(frame, place, addresses, ports);
+/** The places of an end's address and port in a packet; ICMP has one id for both ends. */
+interface End {
+  readonly addressAt: number;
+  readonly portAt: number;
 }
+const SOURCE_END: End = { addressAt: SOURCE, portAt: 0 };
+const TARGET_END: End = { addressAt: TARGET, portAt: 2 };
 
-/** Replaces the target of a packet. @param before what the packet has. */
-export function rewriteTarget(
+/** Replaces the source of a packet. */
+export const rewriteSource = (
   frame: Uint8Array,
   place: Place,
-  before: Tuple<number>,
+  { source, sourcePort }: Tuple<number>,
+  address: number,
+  port: number,
+): void => rewrite(frame, place, SOURCE_END, source, sourcePort, address, port);
+
+/** Replaces the target of a packet. */
+export const rewriteTarget = (
+  frame: Uint8Array,
+  place: Place,
+  { target, targetPort }: Tuple<number>,
+  address: number,
+  port: number,
+): void => rewrite(frame, place, TARGET_END, target, targetPort, address, port);
+
+function rewrite(
+  frame: Uint8Array,
+  place: Place,
+  { addressAt, portAt }: End,
+  addressBefore: number,
+  portBefore: number,
   address: number,
   port: number,
 ): void {
-  const portAt = place.protocol === PROTOCOL_ICMP ? ICMP_ID : 2;
-  const addresses = replaceAddress(frame, place, TARGET, before.target, address);
-  const ports = replacePort(frame, place.upperAt + portAt, before.targetPort, port);
+  const at = place.upperAt + (place.protocol === PROTOCOL_ICMP ? ICMP_ID : portAt);
+  const addresses = replaceAddress(frame, place, addressAt, addressBefore, address);
+  const ports = replacePort(frame, at, portBefore, port);
   adjustUpper(frame, place, addresses, ports);
 }
 

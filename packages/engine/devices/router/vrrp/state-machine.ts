@@ -23,7 +23,7 @@ export interface Role {
 export interface VrrpEvents {
   role(): Role;
   advertise(priority: number): void;
-  /** Tells the stations of the link that the virtual addresses are here. */
+  /** Announces the virtual addresses to the stations of the link. */
   announce(): void;
   /** The router became the master, or is it no longer. */
   changed(): void;

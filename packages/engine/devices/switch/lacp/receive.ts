@@ -38,13 +38,14 @@ function expire(member: Member, nowUs: number): void {
 }
 
 /** The bits of a state whose change the partner must hear (update_NTT, 6.4.9). */
-const TOLD = LACP_STATE.activity | LACP_STATE.timeout | LACP_STATE.synchronization | LACP_STATE.aggregation;
+const REPORTED =
+  LACP_STATE.activity | LACP_STATE.timeout | LACP_STATE.synchronization | LACP_STATE.aggregation;
 
 export function hear(member: Member, { actor, partner }: Lacpdu, nowUs: number): void {
   if (!isSameEnd(actor, member.partner)) member.selected = false;
   const own = actorOf(member);
   const knowsUs = isSameEnd(partner, own);
-  if (!knowsUs || (partner.state & TOLD) !== (own.state & TOLD)) member.needToTransmit = true;
+  if (!knowsUs || (partner.state & REPORTED) !== (own.state & REPORTED)) member.needToTransmit = true;
   const isMaintained = has(actor, "activity") || (has(own, "activity") && has(partner, "activity"));
   const isIndividual = !has(actor, "aggregation");
   const isInSync = has(actor, "synchronization") && isMaintained && (knowsUs || isIndividual);
