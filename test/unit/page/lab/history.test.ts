@@ -21,9 +21,13 @@ test("undoes a change that is still being made when the key is pressed, and not 
   const history = makeHistory();
   const log: string[] = [];
   history.note(change("one", log));
-  const made = Promise.resolve().then(() => history.note(change("two", log)));
-  history.follow(made);
-  await history.undo();
+  const { promise: response, resolve: respond } = Promise.withResolvers<void>();
+  history.follow(response.then(() => history.note(change("two", log))));
+  const undone = history.undo();
+  await new Promise(setImmediate);
+  expect(log).toEqual([]);
+  respond();
+  await undone;
   expect(log).toEqual(["undo two"]);
 });
 
