@@ -5,5 +5,5 @@ import "./styles/base.css";
 import "./styles/labs.css";
 import "./styles/lab.css";
 
-render(<App />, document.getElementById("app")!);
 returnFromIssuer();
+render(<App />, document.getElementById("app")!);

@@ -1,5 +1,5 @@
 /** Calls routes of the API. */
-import { currentAuthorization, signInNeeded } from "./session.ts";
+import { authorization, currentAuthorization, signInNeeded } from "./session.ts";
 
 const BASE = "/v2";
 
@@ -43,7 +43,7 @@ const REPEAT_AFTER_MS = [300, 1000, 3000];
  */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   for (const waitMs of [...REPEAT_AFTER_MS, null]) {
-    const response = await sendOnce(method, path, options);
+    const response = await sendWithCredentials(method, path, options);
     if (response.ok) return response;
     const isBusy = response.status === 503 || response.status === 429;
     if (waitMs === null || !isBusy || method === "POST") throw await problemOf(response);
@@ -59,10 +59,23 @@ export async function call<T>(method: string, path: string, options: CallOptions
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
 
-async function sendOnce(method: string, path: string, { body, signal }: CallOptions): Promise<Response> {
+async function sendWithCredentials(method: string, path: string, options: CallOptions): Promise<Response> {
+  const sent = await currentAuthorization();
+  const response = await sendOnce(method, path, options, sent);
+  // The user has signed in, or a token was renewed, while this request was under way. The service did not carry it out.
+  if (response.status === 401 && authorization.value !== null && authorization.value !== sent)
+    return sendOnce(method, path, options, authorization.value);
+  return response;
+}
+
+async function sendOnce(
+  method: string,
+  path: string,
+  { body, signal }: CallOptions,
+  authorization: string | null,
+): Promise<Response> {
   const isBytes = body instanceof Blob || body instanceof ArrayBuffer || body instanceof Uint8Array;
   const headers = new Headers();
-  const authorization = await currentAuthorization();
   if (authorization !== null) headers.set("authorization", authorization);
   if (body !== undefined)
     headers.set("content-type", isBytes ? "application/octet-stream" : "application/json");

@@ -6,6 +6,15 @@ import { forgetTokens, readTokens } from "./tokens.ts";
 /** Why the last sign-in at the issuer failed. */
 export const signInProblem = signal("");
 
+const hasResponse = ({ searchParams }: URL): boolean =>
+  searchParams.has("state") && (searchParams.has("code") || searchParams.has("error"));
+
+/**
+ * True while the page redeems the code in its address. No view is drawn in this time: its requests would have no credentials, and
+ * the service's refusal could arrive after the sign-in.
+ */
+export const isReturning = signal(hasResponse(new URL(location.href)));
+
 const RENEW_BEFORE_MS = 60_000;
 
 /** The service refuses an expired token, and the page then asks the user to sign in; until then it asks the issuer once per expiry. */
@@ -27,8 +36,7 @@ async function renewTokens(): Promise<void> {
 /** Call once, when the page is loaded. */
 export async function returnFromIssuer(): Promise<void> {
   if (readTokens() !== null) renewBy(renewTokens);
-  const { searchParams } = new URL(location.href);
-  if (!searchParams.has("state") || !(searchParams.has("code") || searchParams.has("error"))) return;
+  if (!isReturning.value) return;
   try {
     const { finish } = await import("./oidc.ts");
     const header = await finish(new URL(location.href));
@@ -38,6 +46,8 @@ export async function returnFromIssuer(): Promise<void> {
     forgetTokens();
     signInProblem.value = `Signing in has failed: ${(error as Error).message}`;
     signInNeeded.value = true;
+  } finally {
+    isReturning.value = false;
   }
 }
 
