@@ -5,11 +5,17 @@ import { logger } from "../shared/edge/log.ts";
 import type { OperationRequest } from "../shared/edge/operation.ts";
 import type { Route } from "../shared/edge/route.ts";
 import { withGuests } from "../shared/run/guests.ts";
+import {
+  type Outcome,
+  readRequest,
+  type StoredAnswer,
+  saveOutcome,
+  saveProgress,
+} from "../shared/run/stored-run.ts";
 import { runConsole } from "./console.ts";
 import { LabGuests } from "./lab-guests.ts";
 import * as power from "./power.ts";
 import { runLab } from "./run.ts";
-import { type Outcome, readRequest, type StoredAnswer, saveOutcome, saveProgress } from "./stored-run.ts";
 
 const PROGRESS_EVERY_MS = 2_000;
 

@@ -4,8 +4,6 @@ import { ApiError, ERRORS, failureOf } from "../shared/edge/errors.ts";
 import type { OperationRequest } from "../shared/edge/operation.ts";
 import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
 import type { Route } from "../shared/edge/route.ts";
-import type { LabRunState } from "../shared/schemas/run.ts";
-import { executionState, startExecution } from "../shared/store/base/executions.ts";
 import {
   type Outcome,
   readOutcome,
@@ -14,7 +12,9 @@ import {
   type StoredAnswer,
   type StoredError,
   saveRequest,
-} from "./stored-run.ts";
+} from "../shared/run/stored-run.ts";
+import type { LabRunState } from "../shared/schemas/run.ts";
+import { executionState, startExecution } from "../shared/store/base/executions.ts";
 
 /** The gateway waits for 29 s. */
 const WAIT_MS = 20_000;

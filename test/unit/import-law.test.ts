@@ -64,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "compute-capture": ["compute", "store", "edge", "schemas", "engine"],
   machine: ["store", "edge", "schemas"],
   "lab-copy": ["store", "edge", "schemas"],
+  console: ["run", "store", "edge", "engine"],
   ...Object.fromEntries(
     GROUPS.map((group) => [
       group,
@@ -85,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ]),
   ),
   authorizer: ["store", "edge"],
-  sockets: ["run", "compute-console", "compute", "store", "edge", "schemas", "engine"],
+  sockets: ["console", "run", "compute-console", "compute", "store", "edge", "schemas", "engine"],
   sweeper: ["compute", "store", "edge", "engine"],
   watcher: ["compute-events", "store", "edge"],
   publisher: ["store", "edge", "schemas"],
@@ -116,6 +117,8 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
   },
   // The function `guests`, which no other bundle is to contain.
   { from: /^functions\/runs\/(lab-guests|guest-image)\.ts$/, target: /^packages\/linux\// },
+  // The function `guests` also carries on consoles whose lines run a lab with Linux nodes.
+  { from: /^functions\/runs\/(guests|type-on-console)\.ts$/, target: /^functions\/shared\/console\// },
   // The local service has the images that the command `image` has built.
   { from: /^infra\/local\/local-stack\.ts$/, target: /^packages\/linux\/image\/image\.ts$/ },
   // The local service has the telnet ports of the command `proxy`.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { viewConsole } from "@wirelab/engine/devices/console-view";
 import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
 import { consoleTarget, refuseTypingThere } from "../../shared/compute-console/console-target.ts";
+import { print } from "../../shared/console/print.ts";
 import type { Access } from "../../shared/edge/access.ts";
 import { ApiError } from "../../shared/edge/errors.ts";
 import { refuseTyping } from "../../shared/run/refuse-typing.ts";
@@ -25,7 +26,6 @@ import { type Connection, connectionExpiry } from "../../shared/store/sockets/co
 import { disconnect, send } from "../../shared/store/sockets/send.ts";
 import type { Channel } from "../channel.ts";
 import { readPace } from "./pace.ts";
-import { print } from "./print.ts";
 
 /** The hold of a request that has died lasts this much longer than the request could. */
 const SPARE_MS = 1_000;
@@ -132,7 +132,7 @@ export const nodeConsole: Channel = {
     // A simulated device has a prompt: its node is read with the lab.
     if (typed.item.prompt === CARRIED.prompt)
       return carry(typed.item, await readNode(access, key), remainingTimeMs);
-    const { handleInput } = await import("./held-console.ts");
+    const { handleInput } = await import("../../shared/console/held-console.ts");
     await handleInput(typed.item, { access, pace: readPace(), remainingTimeMs });
   },
 

@@ -1,5 +1,5 @@
 /** The pace at which consoles print, by the variable CONSOLE_PACE. */
-import type { Pace } from "./play.ts";
+import type { Pace } from "../../shared/console/play.ts";
 
 /** @throws Error when the variable is set to another value. */
 export function readPace(text = process.env.CONSOLE_PACE || "once"): Pace {

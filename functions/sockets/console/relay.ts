@@ -10,6 +10,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SocketTarget } from "../../shared/compute/socket-target.ts";
 import { ComputeConsole } from "../../shared/compute-console/compute-console.ts";
+import { print } from "../../shared/console/print.ts";
 import {
   type ConsoleItem,
   type ConsoleKey,
@@ -21,7 +22,6 @@ import {
 } from "../../shared/store/console/console.ts";
 import { disconnect } from "../../shared/store/sockets/send.ts";
 import { countDue, patienceMs } from "./order.ts";
-import { print } from "./print.ts";
 
 export interface RelayTimes {
   readonly remainingTimeMs: () => number;

@@ -1,12 +1,7 @@
 /** Prints on the terminals of consoles. */
 import { printAbove } from "@wirelab/engine/terminal/terminal";
-import {
-  type ConsoleItem,
-  type ConsoleKey,
-  listConsoles,
-  removeConsole,
-} from "../../shared/store/console/console.ts";
-import { send } from "../../shared/store/sockets/send.ts";
+import { type ConsoleItem, type ConsoleKey, listConsoles, removeConsole } from "../store/console/console.ts";
+import { send } from "../store/sockets/send.ts";
 
 /** A message holds 128 KiB, and a character takes up to 3 bytes for each UTF-16 unit. */
 const PART_CHARACTERS = 32_768;

@@ -2,9 +2,9 @@
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { makeTerminal } from "@wirelab/engine/terminal/terminal";
 import { beforeEach, expect, test, vi } from "vitest";
+import { handleInput } from "../../../../functions/shared/console/held-console.ts";
 import { failure } from "../../../../functions/shared/edge/errors.ts";
 import type { ConsoleItem } from "../../../../functions/shared/store/console/console.ts";
-import { handleInput } from "../../../../functions/sockets/console/held-console.ts";
 
 const mocks = vi.hoisted(() => ({
   getConsole: vi.fn(),
@@ -20,7 +20,7 @@ const mocks = vi.hoisted(() => ({
 vi.mock("../../../../functions/shared/store/console/console.ts", () => mocks);
 vi.mock("../../../../functions/shared/store/sockets/send.ts", () => mocks);
 vi.mock("../../../../functions/shared/store/limits/pace.ts", () => ({ runPace: mocks }));
-vi.mock("../../../../functions/sockets/console/run-lines.ts", () => mocks);
+vi.mock("../../../../functions/shared/console/run-lines.ts", () => mocks);
 
 const PROMPT = "PC1> ";
 

@@ -2,10 +2,10 @@
  * A run with guests in the bucket: what is asked, how far it is, and the outcome. The lifecycle rule deletes all of it after a day:
  * infra/bucket.ts.
  */
-import type { Access } from "../shared/edge/access.ts";
-import type { ErrorCode, Problem } from "../shared/edge/errors.ts";
-import type { Origin } from "../shared/edge/operation.ts";
-import { putObject, readObject } from "../shared/store/base/objects.ts";
+import type { Access } from "../edge/access.ts";
+import type { ErrorCode, Problem } from "../edge/errors.ts";
+import type { Origin } from "../edge/operation.ts";
+import { putObject, readObject } from "../store/base/objects.ts";
 
 export interface StoredRequest {
   /** The name of the route. */

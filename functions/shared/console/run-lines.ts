@@ -1,9 +1,9 @@
 /** Runs the lab for lines that were entered on a console, by the rules of `POST .../console`. */
 import type { ConsoleSession } from "@wirelab/engine/simulation/console-session";
-import type { Access } from "../../shared/edge/access.ts";
-import { type LabLimits, labLimits } from "../../shared/run/limits.ts";
-import { typeLines } from "../../shared/run/type-lines.ts";
-import type { ConsoleKey } from "../../shared/store/console/console.ts";
+import type { Access } from "../edge/access.ts";
+import { type LabLimits, labLimits } from "../run/limits.ts";
+import { typeLines } from "../run/type-lines.ts";
+import type { ConsoleKey } from "../store/console/console.ts";
 
 /**
  * A console prints all output of a run, so its runs are shorter than those of other requests: `ping -t`, which nothing can interrupt while

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { play } from "../../../../functions/shared/console/play.ts";
 import { readPace } from "../../../../functions/sockets/console/pace.ts";
-import { play } from "../../../../functions/sockets/console/play.ts";
 
 /** A clock that only pauses advance. */
 class Clock {

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EnteredLine, feed, type TerminalState, toScreen } from "@wirelab/engine/terminal/terminal";
-import type { Access } from "../../shared/edge/access.ts";
-import { ApiError } from "../../shared/edge/errors.ts";
-import { keepPace } from "../../shared/edge/pace.ts";
+import type { Access } from "../edge/access.ts";
+import { ApiError } from "../edge/errors.ts";
+import { keepPace } from "../edge/pace.ts";
 import {
   type ConsoleItem,
   type ConsoleKey,
@@ -14,9 +14,9 @@ import {
   saveProgress,
   type TypedLine,
   type TypedText,
-} from "../../shared/store/console/console.ts";
-import { runPace } from "../../shared/store/limits/pace.ts";
-import { disconnect } from "../../shared/store/sockets/send.ts";
+} from "../store/console/console.ts";
+import { runPace } from "../store/limits/pace.ts";
+import { disconnect } from "../store/sockets/send.ts";
 import { piecesOf, textForOthers } from "./pieces.ts";
 import { type Pace, play, REAL_TIME } from "./play.ts";
 import { print, printOnOthers } from "./print.ts";

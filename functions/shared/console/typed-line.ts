@@ -6,7 +6,7 @@
  *     "i" late   the line is erased and typed again, screen "pin"
  */
 import { feed, type TerminalState } from "@wirelab/engine/terminal/terminal";
-import type { TypedLine, TypedText } from "../../shared/store/console/console.ts";
+import type { TypedLine, TypedText } from "../store/console/console.ts";
 
 /** A message that is older than this many others is not put in its place. */
 const MAX_MESSAGES = 256;
