@@ -8,7 +8,7 @@ import type { GatewayFaultType } from "./gateway-response.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "./intrinsics.ts";
 import { discard, InvocationFailure } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
-import type { AuthorizerDefinition } from "./template.ts";
+import type { AuthorizerDefinition } from "./template/authorizers.ts";
 
 /** The value of `requestContext.authorizer` in a function's event. */
 type AuthorizerContext = Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, type LifecycleRule, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import type { ClientSettings } from "./provision.ts";
-import type { StoreDefinition } from "./template.ts";
+import type { StoreDefinition } from "./template/stores.ts";
 
 const EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { type Invocation, InvocationFailure, LambdaInstance, type Log } from "./lambda-instance.ts";
-import type { FunctionDefinition } from "./template.ts";
+import type { FunctionDefinition } from "./template/functions.ts";
 
 export interface PoolLimits {
   /** The maximum number of workers of one function. */

@@ -1,6 +1,6 @@
 /** Renders errors of the gateway: the stack's gateway responses, else AWS's defaults. */
 import { fillTemplate, mapHeaders, type RenderedResponse, type TemplateContext } from "./mapping.ts";
-import type { GatewayResponseDefinition } from "./template.ts";
+import type { GatewayResponseDefinition } from "./template/gateway-responses.ts";
 
 interface GatewayFault {
   readonly status: number;

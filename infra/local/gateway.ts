@@ -22,7 +22,8 @@ import { splitTarget } from "./request-target.ts";
 import { type FindRoute, makeRouteTree, type RouteMatch } from "./route-tree.ts";
 import type { SocketConnections } from "./socket-connections.ts";
 import { acceptSockets, isWebSocket } from "./socket-gateway.ts";
-import type { FunctionRoute, LocalTemplate } from "./template.ts";
+import type { FunctionRoute } from "./template/routes.ts";
+import type { LocalTemplate } from "./template/template.ts";
 
 const REQUEST_MAX_BYTES = 10 * 1024 * 1024;
 /** The maximum size of the event and of the result of a synchronous invocation, as JSON text. */

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "./intrinsics.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./lambda-messages.ts";
-import type { FunctionDefinition } from "./template.ts";
+import type { FunctionDefinition } from "./template/functions.ts";
 
 /** Receives a line of a function's output. */
 export type Log = (level: "error" | "info", line: string, functionName: string) => void;

@@ -1,7 +1,7 @@
 /** Runs functions as Lambda does: each function has its own workers, and their number follows its calls. */
 import { FunctionWorkers, type PoolLimits } from "./function-workers.ts";
 import type { Invocation, Log } from "./lambda-instance.ts";
-import type { FunctionDefinition } from "./template.ts";
+import type { FunctionDefinition } from "./template/functions.ts";
 
 export interface LambdaPool {
   /**

@@ -28,7 +28,8 @@ import { startStateMachines } from "./state-machines.ts";
 import { repairStreams } from "./stream-repairs.ts";
 import { startStreams } from "./table-streams.ts";
 import { TelnetPorts } from "./telnet-ports.ts";
-import { type LocalTemplate, readTemplate, type StoreDefinition } from "./template.ts";
+import type { StoreDefinition } from "./template/stores.ts";
+import { type LocalTemplate, readTemplate } from "./template/template.ts";
 import { makeTerminalLog } from "./terminal-log.ts";
 
 export interface Endpoints {

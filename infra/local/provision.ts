@@ -15,7 +15,7 @@ import {
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import type { StoreDefinition } from "./template.ts";
+import type { StoreDefinition } from "./template/stores.ts";
 
 export interface ClientSettings {
   readonly endpoint: string;

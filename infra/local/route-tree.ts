@@ -3,7 +3,7 @@
  * precedence over `{name}`, and that over `{name+}`; a resource without the method is skipped for a less specific one with it.
  * The path is not decoded or normalized, so `a//b`, `a/` and `a/../b` are distinct paths.
  */
-import type { RouteDefinition } from "./template.ts";
+import type { RouteDefinition } from "./template/routes.ts";
 
 /** The properties of a route that the tree uses. */
 type Routed = Pick<RouteDefinition, "resourcePath" | "method">;

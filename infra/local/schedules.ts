@@ -1,7 +1,7 @@
 /** Calls functions on their schedules, as EventBridge does: first soon after the start, then at their rate. */
 import { randomUUID } from "node:crypto";
 import type { LambdaPool } from "./lambda-pool.ts";
-import type { ScheduleDefinition } from "./template.ts";
+import type { ScheduleDefinition } from "./template/schedules.ts";
 
 /** The delay lets the user's first requests run before the scheduled functions. */
 const FIRST_AFTER_MS = 60_000;

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { EmbeddedServer } from "./dynoxide.ts";
 import { LocalProblem } from "./problem.ts";
-import type { StoreDefinition } from "./template.ts";
+import type { StoreDefinition } from "./template/stores.ts";
 
 export interface Secret {
   readonly value: string;

@@ -29,7 +29,8 @@ import {
   type SocketIdentity,
 } from "./socket-event.ts";
 import { watchFrames } from "./socket-frames.ts";
-import type { LocalTemplate, SocketsDefinition } from "./template.ts";
+import type { SocketsDefinition } from "./template/sockets.ts";
+import type { LocalTemplate } from "./template/template.ts";
 
 interface SocketGatewayParts {
   readonly template: LocalTemplate;

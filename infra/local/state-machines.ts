@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
 import type { EmbeddedServer } from "./dynoxide.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
-import type { MapDefinition, StateMachineDefinition } from "./template.ts";
+import type { MapDefinition, StateMachineDefinition } from "./template/state-machines.ts";
 
 interface Execution {
   readonly input: string;

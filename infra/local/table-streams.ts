@@ -18,7 +18,7 @@ import {
 import type { LambdaPool } from "./lambda-pool.ts";
 import type { ClientSettings } from "./provision.ts";
 import type { StreamRepairs } from "./stream-repairs.ts";
-import type { StreamDefinition } from "./template.ts";
+import type { StreamDefinition } from "./template/streams.ts";
 
 /** The pause between two reads grows while nothing changes. */
 const SHORTEST_PAUSE_MS = 40;

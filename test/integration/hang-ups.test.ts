@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type Gateway, startGateway } from "../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../infra/local/lambda-pool.ts";
-import { readTemplate } from "../../infra/local/template.ts";
+import { readTemplate } from "../../infra/local/template/template.ts";
 import { NOT_MEASURED, RECIPES, type Recipe, type Send, type Shot } from "../bench/recipes.ts";
 import { FAULTY_RECIPES } from "../helpers/service/faulty-labs.ts";
 import { HangingUp } from "../helpers/service/hang-up.ts";

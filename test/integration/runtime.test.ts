@@ -2,7 +2,8 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
-import { type FunctionDefinition, readTemplate } from "../../infra/local/template.ts";
+import type { FunctionDefinition } from "../../infra/local/template/functions.ts";
+import { readTemplate } from "../../infra/local/template/template.ts";
 import type { Send } from "../bench/recipes.ts";
 import { type Runtime, startRuntime } from "../helpers/runtime/runtime.ts";
 import { checkAgainstDeclaration } from "../helpers/service/client.ts";

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { makeAuthorize } from "../../../../infra/local/authorizer.ts";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
-import { readTemplate } from "../../../../infra/local/template.ts";
+import { readTemplate } from "../../../../infra/local/template/template.ts";
 import { makeAuthorizer, writeAssembly } from "./assembly.ts";
 
 const ECHO = `

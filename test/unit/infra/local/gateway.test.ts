@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
-import { type LocalTemplate, readTemplate } from "../../../../infra/local/template.ts";
+import { type LocalTemplate, readTemplate } from "../../../../infra/local/template/template.ts";
 import { HangingUp } from "../../../helpers/service/hang-up.ts";
 import { NOT_FOUND_RESPONSE, writeAssembly } from "./assembly.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PoolLimits } from "../../../../infra/local/function-workers.ts";
 import type { Invocation } from "../../../../infra/local/lambda-instance.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
-import { readTemplate } from "../../../../infra/local/template.ts";
+import { readTemplate } from "../../../../infra/local/template/template.ts";
 import { writeAssembly } from "./assembly.ts";
 
 /** Returns its context and an id of the worker. On request it waits for the test, waits for ever, or blocks the event loop. */

@@ -17,7 +17,7 @@ import type { EmbeddedServer } from "../../../../infra/local/dynoxide.ts";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { SocketConnections } from "../../../../infra/local/socket-connections.ts";
-import { readTemplate } from "../../../../infra/local/template.ts";
+import { readTemplate } from "../../../../infra/local/template/template.ts";
 import { makeSocketsApi, writeAssembly } from "./assembly.ts";
 
 /** Logs each event as a line, refuses what the query asks for, and fails on request. */

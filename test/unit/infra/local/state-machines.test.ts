@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-sfn";
 import { afterEach, expect, test, vi } from "vitest";
 import { startStateMachines } from "../../../../infra/local/state-machines.ts";
-import type { StateMachineDefinition } from "../../../../infra/local/template.ts";
+import type { StateMachineDefinition } from "../../../../infra/local/template/state-machines.ts";
 
 const MACHINE = {
   name: "machine",

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { LocalProblem } from "../../../../infra/local/problem.ts";
-import { readTemplate } from "../../../../infra/local/template.ts";
+import { readTemplate } from "../../../../infra/local/template/template.ts";
 import { type AssemblyFixture, NOT_FOUND_RESPONSE, TABLE, writeAssembly } from "./assembly.ts";
 
 const folders: string[] = [];

@@ -1,0 +1,43 @@
+/** Finds resources of a synthesized template. */
+import type { CfnResource, CfnResources } from "../intrinsics.ts";
+import { LocalProblem } from "../problem.ts";
+
+export function ofType(resources: CfnResources, type: string): [string, CfnResource][] {
+  return Object.entries(resources).filter(([, resource]) => resource.Type === type);
+}
+
+export function single(resources: CfnResources, type: string): [string, CfnResource] {
+  const found = ofType(resources, type);
+  if (found.length !== 1) throw new LocalProblem(`the template has ${found.length} ${type}, one is needed`);
+  return found[0]!;
+}
+
+/** The URI of an integration is a Fn::Join with the function's ARN; returns the first function in it. */
+export function findFunction(resources: CfnResources, uri: unknown, where: string): string {
+  const mentioned = [...JSON.stringify(uri ?? null).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)];
+  const id = mentioned
+    .map(([, name]) => name!)
+    .find((name) => resources[name]?.Type === "AWS::Lambda::Function");
+  if (id === undefined) throw new LocalProblem(`${where} names no function of this stack`);
+  return id;
+}
+
+/** Derives names from logical ids, so that the next synthesis has the same names and finds the data. */
+export function nameResources(resources: CfnResources): Record<string, string> {
+  const properties = {
+    "AWS::DynamoDB::Table": "TableName",
+    "AWS::S3::Bucket": "BucketName",
+    "AWS::SecretsManager::Secret": "Name",
+    "AWS::ApiGatewayV2::Api": "Name",
+    "AWS::Lambda::Function": "FunctionName",
+    "AWS::StepFunctions::StateMachine": "StateMachineName",
+  };
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([type, property]) =>
+      ofType(resources, type).map(([id, resource]) => {
+        const given = resource.Properties?.[property];
+        return [id, typeof given === "string" ? given : `wirelab-${id.toLowerCase()}`.slice(0, 63)];
+      }),
+    ),
+  );
+}
