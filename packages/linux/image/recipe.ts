@@ -56,10 +56,12 @@ export const BASE = {
 const debian = `
 name: debian
 memory: 192
-packages: [netbase, nftables, iperf3, keepalived, dnsmasq-base, tcpdump]
-paths: [usr/sbin/nft, usr/bin/iperf3, usr/sbin/keepalived, usr/sbin/dnsmasq, usr/bin/tcpdump, usr/lib/i386-linux-gnu/tc/normal.dist, usr/lib/i386-linux-gnu/tc/pareto.dist, usr/lib/i386-linux-gnu/tc/paretonormal.dist, etc/protocols, etc/services]
-modules: [crc32c_generic, nf_tables, nft_ct, nft_nat, nft_masq, nft_redir, nft_chain_nat, nft_log, nft_limit, nft_reject_inet, macvlan, dummy, sch_netem, sch_tbf, sch_red, sch_codel, sch_fq_codel]
+packages: [netbase, nftables, iperf3, keepalived, dnsmasq-base, tcpdump, ethtool]
+paths: [usr/sbin/nft, sbin/ethtool, usr/bin/iperf3, usr/sbin/keepalived, usr/sbin/dnsmasq, usr/bin/tcpdump, usr/lib/i386-linux-gnu/tc/normal.dist, usr/lib/i386-linux-gnu/tc/pareto.dist, usr/lib/i386-linux-gnu/tc/paretonormal.dist, etc/protocols, etc/services]
+modules: [crc32c_generic, nf_tables, nft_ct, nft_nat, nft_masq, nft_redir, nft_chain_nat, nft_log, nft_limit, nft_reject_inet, macvlan, dummy, sch_netem, sch_tbf, sch_red, sch_codel, sch_fq_codel, bonding]
 users: [dnsmasq]
+start:
+  - ip link del bond0
 `;
 
 const bird = `
