@@ -27,6 +27,11 @@ export interface World {
   readonly frames: FrameSlab;
   /** Sends a frame from a port, now. Does not copy it: neither the device nor a receiver may modify the frame afterwards. */
   send(port: number, frame: Uint8Array): void;
+  /**
+   * Sends a frame as `send` does, for a device that forwards only some frames at layer 2: the frame it is handling, which may be in a
+   * loop. Absent in worlds that do not look for loops.
+   */
+  forward?(port: number, frame: Uint8Array): void;
   /** Calls `call` after `delayUs` microseconds (an integer, 0 or more). `kind` defaults to `foreground`. */
   after(delayUs: number, call: () => void, kind?: TimerKind): Timer;
   /** Reports that the device discards a packet: the one it is handling, or one that waited. @param reason in words: `no route` */
@@ -65,7 +70,7 @@ export interface StartupReport {
 export interface Device {
   /** Time from a frame's arrival until the device processes it, in nanoseconds. */
   readonly processingNs: number;
-  /** Whether the device forwards frames at layer 2, so that several such devices can form a loop. */
+  /** Whether the device forwards all frames at layer 2, so that several such devices can form a loop. */
   readonly forwards: boolean;
   readonly console: DeviceConsole | undefined;
   /** Powers the device on: runs its start-up script and sends its first frames. Called once, in place of `resume`. */

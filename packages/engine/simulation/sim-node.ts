@@ -15,6 +15,7 @@ export interface Surroundings {
   /** One slab for all devices, because most devices of a large lab send little. */
   readonly frames: FrameSlab;
   send(node: SimNode, port: number, frame: Uint8Array): void;
+  forward(node: SimNode, port: number, frame: Uint8Array): void;
   after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
   /** Handles a packet that a device discards. */
   discard(node: SimNode, reason: string): void;
@@ -144,6 +145,9 @@ export class SimNode {
       frames: surroundings.frames,
       send(port, frame) {
         if (node.#status === "started") surroundings.send(node, port, frame);
+      },
+      forward(port, frame) {
+        if (node.#status === "started") surroundings.forward(node, port, frame);
       },
       after(delayUs, call, kind = "foreground") {
         const life = node.#life;

@@ -104,6 +104,8 @@ export class Simulation {
   #boarding: Flight | undefined;
   /** The trail of the frames that the device currently handling a frame forwards. */
   #trail: Trail | undefined;
+  /** The trail of the frame that a device is currently handling. */
+  #arrived: Trail | undefined;
   /** The frame that a device is currently handling. */
   #handled: Uint8Array | undefined;
   /** The number of packets in loops, and the loop of the last one. */
@@ -328,6 +330,7 @@ export class Simulation {
     });
     const { target } = line;
     if (target === undefined) return;
+    this.#arrived = flight.trail;
     if (target.forwards) this.#trail = extendTrail(flight.trail, target);
     this.#handled = flight.frame;
     target.receive(line.targetPort, flight.frame);
@@ -367,6 +370,13 @@ export class Simulation {
     }
     const wire = node.wires.get(port);
     if (wire !== undefined) this.#held.push({ node, port, wire, frame, trail: this.#trail });
+  }
+
+  /** Sends the frame that a device is handling, on the trail of which it is then. */
+  #forward(node: SimNode, port: number, frame: Uint8Array): void {
+    this.#trail = extendTrail(this.#arrived, node);
+    this.#send(node, port, frame);
+    this.#trail = undefined;
   }
 
   /** Returns the line that begins at a port, undefined until its link and the node behind it are added. */
@@ -489,6 +499,7 @@ export class Simulation {
       },
       frames: new FrameSlab(),
       send: (node, port, frame) => simulation.#send(node, port, frame),
+      forward: (node, port, frame) => simulation.#forward(node, port, frame),
       after: (_node, delayUs, call, kind) => simulation.#after(delayUs, call, kind),
       discard(node, reason) {
         const { nowNs: atNs } = simulation;

@@ -47,6 +47,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "link-bundle.lab.yaml": [", bundles: [{ports: [1, 2], mode: passive}]", "", ["reach"]],
   "first-hop-redundancy.lab.yaml": [", track: {interface: Ethernet1, decrement: 60}", "", ["path"]],
   "gre-tunnel.lab.yaml": ["remote: 192.0.2.1, key: 7", "remote: 192.0.2.1, key: 8", ["console", "reach"]],
+  "layer-3-switch.lab.yaml": ['allowed: "10,20"', 'allowed: "10,20,30"', ["reach", "count"]],
   "long-fat-link.lab.yaml": [", frequency_drop: 4000", "", ["throughput"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],

@@ -7,6 +7,7 @@ import { formatKind, type InterfaceKind, type KindProperties } from "./interface
 import type { NatSpec } from "./nat/nat-spec.ts";
 import { formatRoute, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
+import { formatSwitchport, type SwitchportProperties, type SwitchportSpec } from "./switching/switchport.ts";
 import { formatVrrp, type VrrpProperties, type VrrpSpec } from "./vrrp/settings.ts";
 
 export interface RouterConfig extends ServicesConfig, FirewallSpec {
@@ -36,6 +37,8 @@ export interface RouterPortSpec {
   readonly shutdown?: true;
   /** Access lists; absent if the port has none. */
   readonly acls?: PortAcls;
+  /** Present on a port that is switched with others. */
+  readonly switchport?: SwitchportSpec;
 }
 
 export type RouterInterfaceSpec = RouterPortSpec & InterfaceKind;
@@ -77,6 +80,7 @@ export interface PortProperties extends PortAcls {
   vrrp?: VrrpProperties[];
   vrf?: string;
   shutdown?: boolean;
+  switchport?: SwitchportProperties;
 }
 
 export type InterfaceProperties = PortProperties & KindProperties;
@@ -139,6 +143,7 @@ function formatPort({
   vrf,
   shutdown,
   acls,
+  switchport,
 }: RouterPortSpec): PortProperties {
   return {
     name,
@@ -151,6 +156,7 @@ function formatPort({
     ...(vrf !== undefined && { vrf }),
     ...(shutdown && { shutdown }),
     ...acls,
+    ...(switchport && { switchport: formatSwitchport(switchport) }),
   };
 }
 

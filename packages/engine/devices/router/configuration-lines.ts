@@ -7,6 +7,7 @@ import { defaultMtuOf } from "./interfaces/spec.ts";
 import { natLines } from "./nat/lines.ts";
 import { routeLine } from "./routes/commands.ts";
 import { serviceLines } from "./service-settings.ts";
+import { switchportLine } from "./switching/switchport.ts";
 import { vrrpLine } from "./vrrp/settings.ts";
 
 export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
@@ -23,10 +24,11 @@ export const configurationLines = ({ ports, interfaces = [], routes, ...others }
 ];
 
 function linesOfPort(
-  { name, ipv4, ipv6, mtuBytes, dhcp, ra, vrf, shutdown, acls }: RouterPortSpec,
+  { name, ipv4, ipv6, mtuBytes, dhcp, ra, vrf, shutdown, acls, switchport }: RouterPortSpec,
   defaultMtu: number,
 ): string[] {
   const lines: string[] = [];
+  if (switchport !== undefined) lines.push(switchportLine(name, switchport));
   if (vrf !== undefined) lines.push(`vrf ${name} ${vrf}`);
   if (mtuBytes !== defaultMtu) lines.push(`mtu ${name} ${mtuBytes}`);
   if (ipv4 !== undefined) lines.push(`ip ${name} ${ipv4}`);

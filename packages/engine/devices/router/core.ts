@@ -8,6 +8,7 @@ import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import type { LearnedRoute4 } from "./route-table.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
+import type { FrameBridge } from "./switching/frame-bridge.ts";
 import type { LogEvent } from "./syslog/event.ts";
 import { makeTables, type RouterPort, type Tables } from "./tables.ts";
 import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
@@ -30,7 +31,9 @@ export class Core {
   readonly groups6 = new Set<bigint>();
   /** Takes the frames that leave by tunnels; undefined while none is configured. */
   sendByTunnel: ((port: RouterPort, frame: Uint8Array) => void) | undefined;
-  /** Receives a frame from inside a tunnel. Set before the first packet. */
+  /** Undefined while no port is switched. */
+  bridge: FrameBridge | undefined;
+  /** Receives a frame from inside a tunnel or a VLAN. Set before the first packet. */
   receiveInside: (port: RouterPort, frame: Uint8Array) => void = () => {};
   /** Callbacks that wait for responses, by kind and identifier of the probes. */
   readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
@@ -146,15 +149,17 @@ export class Core {
     return { nextIpv4Id: this.#nextIpv4Id, nextPingId: this.#nextPingId };
   }
 
-  /** Drops packets to a port that is shut down. @param frame ownership passes to the callee. */
-  transmit(port: number, frame: Uint8Array): void {
+  /** Drops packets to a port that is shut down. @param frame ownership passes to the callee. @param isForwarded at layer 2. */
+  transmit(port: number, frame: Uint8Array, isForwarded = false): void {
     const counters = this.counters.ports[port];
     if (counters === undefined || !this.#tables.ports[port]?.isUp) return;
     counters.framesOut += 1;
     counters.bytesOut += frame.length;
     const { kind, trunk } = this.#tables.ports[port]!;
-    if (kind === "port") this.world.send(port, frame);
+    if (kind === "port" && isForwarded && this.world.forward) this.world.forward(port, frame);
+    else if (kind === "port") this.world.send(port, frame);
     else if (kind === "gre") this.sendByTunnel?.(this.#tables.ports[port]!, frame);
+    else if (kind === "svi") this.bridge?.send(this.#tables.ports[port]!, frame);
     else if (trunk !== undefined) this.transmit(trunk.port, addTags(frame, trunk, this.world.frames));
   }
 

@@ -23,6 +23,7 @@ const DROP_REASONS = {
 /** Reasons of features: a router without such a drop does not have its counter. */
 const FEATURE_DROP_REASONS = {
   unknownVlan: "frames of a VLAN without an interface",
+  vlanNotCarried: "frames of a VLAN that the switched port does not carry",
   aclDenied: "denied by an access list",
   tableFull: "connection table full",
   unknownTunnel: "tunnel packets without an interface",

@@ -31,7 +31,7 @@ import type { RouterSpec } from "./config.ts";
 import { makeRouterConsole } from "./console.ts";
 import { Core } from "./core.ts";
 import type { HostServices } from "./host-services.ts";
-import { sortByTag } from "./interfaces/sort-by-tag.ts";
+import { type Sorted, sortByTag } from "./interfaces/sort-by-tag.ts";
 import { makeParts, type Parts, saveParts } from "./parts.ts";
 import { initialRouterState, type RouterState } from "./state.ts";
 import type { RouterPort } from "./tables.ts";
@@ -88,14 +88,15 @@ export class Router implements Device {
     if (port === undefined || counters === undefined || !port.isUp) return;
     counters.framesIn += 1;
     counters.bytesIn += frame.length;
-    if (this.#core.tables.trunkPorts.has(index) && frame.length >= ETHERNET_HEADER_BYTES)
+    if (port.switchport !== undefined) this.#core.bridge?.receive(port, frame);
+    else if (this.#core.tables.trunkPorts.has(index) && frame.length >= ETHERNET_HEADER_BYTES)
       this.#receiveTagged(index, frame);
     else this.#sort(port, frame);
   }
 
   /** Handles a packet as if the port had the link's MTU. */
   refused(index: number, tagged: Uint8Array, mtuBytes: number): void {
-    const sorted = sortByTag(this.#core.tables, index, tagged, this.#core.world.frames);
+    const sorted = this.#senderOf(index, tagged);
     if (sorted === undefined) return;
     const { port, frame } = sorted;
     this.#core.takeBack(index, tagged);
@@ -107,8 +108,9 @@ export class Router implements Device {
   /** As a real router: the port's routes and neighbours go with the carrier; leases of its DHCP server stay. */
   linkChanged(port: number, isUp: boolean): void {
     if (!this.#core.setCarrier(port, isUp) || isUp) return;
-    for (const { index, trunk } of this.#core.tables.ports) {
-      if (index !== port && trunk?.port !== port) continue;
+    for (const { index, trunk, kind, isUp: isStillUp } of this.#core.tables.ports) {
+      const isLost = index === port || trunk?.port === port || (kind === "svi" && !isStillUp);
+      if (!isLost) continue;
       this.#parts.arp.clear(index);
       this.#parts.neighbours.clear(index);
     }
@@ -124,6 +126,19 @@ export class Router implements Device {
 
   saveState(): RouterState {
     return saveParts(this.#parts);
+  }
+
+  /** The interface that has sent a frame from a port, and the frame without its tags; undefined if none has. */
+  #senderOf(index: number, tagged: Uint8Array): Sorted | undefined {
+    const { tables, bridge, world } = this.#core;
+    const port = tables.ports[index];
+    if (bridge === undefined || port?.switchport === undefined)
+      return sortByTag(tables, index, tagged, world.frames);
+    const sender = bridge.senderOf(port, tagged);
+    if (sender !== undefined) return sender;
+    this.#core.takeBack(index, tagged);
+    this.#core.drop("tooBig");
+    return undefined;
   }
 
   #receiveTagged(index: number, tagged: Uint8Array): void {

@@ -1,7 +1,7 @@
 /**
  * Parses a router's `properties` from the API by hand, because the engine imports no schema library:
  *
- *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "vrrp", "shutdown" } ],
+ *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "vrrp", "shutdown", "switchport" } ],
  *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan", "local", "remote", "key", "ttl" } ],
  *       "routes": [ { "to", "via", "distance", "track" } ], and the services of service-settings.ts }
  *
@@ -50,6 +50,8 @@ import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 import { checkRules } from "./property-rules.ts";
 import { DEFAULT_DISTANCE, MAX_DISTANCE, parseVia, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { readServices, SERVICE_KEYS } from "./service-settings.ts";
+import { checkSwitchedPorts } from "./switching/rules.ts";
+import { readSwitchport } from "./switching/switchport.ts";
 import { checkVrrpTracks, readVrrp } from "./vrrp/settings.ts";
 
 export type ParsedProperties =
@@ -79,6 +81,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
     readPort(reader, value, path, undefined, own, defaultMtu),
   );
   checkRules(ports, interfaces, routes, reader);
+  checkSwitchedPorts(ports ?? [], reader);
   checkInterfaces(interfaces, ports, reader);
   checkVrrpTracks(ports ?? [], interfaces, reader);
   const services = readServices(reader, root, ports && [...ports, ...interfaces]);
@@ -102,10 +105,14 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
 function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
   const given = value === undefined ? new Array<object>(DEFAULT_PORTS).fill({}) : value;
   const ports = reader.array(given, ["ports"], 1, MAX_PORTS);
-  return (
-    ports &&
-    Array.from(ports, (port, index) => readPort(reader, port, ["ports", index], defaultPortName(index)))
-  );
+  return ports && Array.from(ports, (port, index) => readPhysicalPort(reader, port, index));
+}
+
+function readPhysicalPort(reader: PropertyReader, value: unknown, index: number): PortDraft {
+  const path = ["ports", index];
+  const port = readPort(reader, value, path, defaultPortName(index), ["switchport"]);
+  const { switchport } = (value ?? {}) as { readonly switchport?: unknown };
+  return { ...port, switchport: readSwitchport(reader, switchport, [...path, "switchport"]) };
 }
 
 const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "vrrp", "vrf", "shutdown", ...PORT_ACL_KEYS];
@@ -222,6 +229,7 @@ function toPort({
   vrf,
   shutdown,
   acls,
+  switchport,
 }: PortDraft): RouterPortSpec {
   return {
     name: name!,
@@ -234,6 +242,7 @@ function toPort({
     ...(vrf && { vrf }),
     ...(shutdown && { shutdown }),
     ...(acls && { acls }),
+    ...(switchport && { switchport }),
   };
 }
 

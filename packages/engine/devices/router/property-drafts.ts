@@ -3,6 +3,7 @@ import type { ReservationDraft } from "./dhcp-reservations.ts";
 import type { PortAcls } from "./firewall/acl-spec.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
 import type { Rejection } from "./routes/route-spec.ts";
+import type { SwitchportSpec } from "./switching/switchport.ts";
 import type { VrrpSpec } from "./vrrp/settings.ts";
 
 /** In a draft, null stands for an invalid value, undefined for an absent one. */
@@ -17,6 +18,7 @@ export interface PortDraft {
   readonly vrrp?: readonly VrrpSpec[] | null | undefined;
   readonly vrf?: string | null | undefined;
   readonly acls?: PortAcls | undefined;
+  readonly switchport?: SwitchportSpec | null | undefined;
 }
 
 export interface PoolDraft {

@@ -1,10 +1,13 @@
 /** What the services of a router keep between runs. Services without anything to keep are absent. */
+import type { SavedMac } from "../switch/mac-table.ts";
 import type { SavedDhcpv6 } from "./dhcpv6/leases.ts";
 import type { SavedDns } from "./dns/cache.ts";
 import type { SavedRip } from "./rip/saved.ts";
 import type { SavedVirtualRouter } from "./vrrp/state-machine.ts";
 
 export interface SavedServices {
+  /** The addresses that switched ports have learned. */
+  readonly bridge?: readonly SavedMac[];
   readonly dhcpv6?: SavedDhcpv6;
   readonly dns?: SavedDns;
   readonly rip?: SavedRip;

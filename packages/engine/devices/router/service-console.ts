@@ -13,12 +13,21 @@ import { clearDns, DNS_HELP, dnsCommand, noDnsCommand, showDns } from "./dns/com
 import type { Parts } from "./parts.ts";
 import { noRouterCommand, RIP_HELP, routerCommand } from "./rip/commands.ts";
 import { showRip, showRipStatus } from "./rip/show.ts";
+import {
+  clearMacs,
+  noSwitchportCommand,
+  SWITCHING_HELP,
+  showMacs,
+  showVlan,
+  switchportCommand,
+} from "./switching/commands.ts";
 import { noSyslogCommand, SYSLOG_HELP, showSyslog, syslogCommand } from "./syslog/commands.ts";
 import { noVrrpCommand, showVrrp, VRRP_HELP, vrrpCommand } from "./vrrp/commands.ts";
 
 type Show = (parts: Parts) => readonly string[];
 
 export const SERVICE_COMMANDS = byName<Command>({
+  switchport: switchportCommand,
   router: routerCommand,
   dns: dnsCommand,
   vrrp: vrrpCommand,
@@ -30,6 +39,7 @@ export const SERVICE_COMMANDS = byName<Command>({
 
 /** By the word after `no`. */
 export const SERVICE_NO_COMMANDS = byName<Command>({
+  switchport: (parts, [, ...args]) => noSwitchportCommand(parts, args),
   router: (parts, [, ...args]) => noRouterCommand(parts, args),
   dns: (parts, [, ...args]) => noDnsCommand(parts, args),
   vrrp: (parts, [, ...args]) => noVrrpCommand(parts, args),
@@ -41,6 +51,8 @@ export const SERVICE_NO_COMMANDS = byName<Command>({
 
 /** By the words after `show`. */
 export const SERVICE_SHOW = byName<Show>({
+  vlan: showVlan,
+  "mac address-table": showMacs,
   "ip rip": showRip,
   "ip rip status": showRipStatus,
   dns: showDns,
@@ -51,9 +63,10 @@ export const SERVICE_SHOW = byName<Show>({
 });
 
 /** By the word after `clear`. */
-export const SERVICE_CLEAR = byName<Show>({ dns: clearDns });
+export const SERVICE_CLEAR = byName<Show>({ dns: clearDns, "mac address-table": clearMacs });
 
 export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[] = [
+  ...SWITCHING_HELP,
   ...VRRP_HELP,
   ...RIP_HELP,
   ["show ip rip", "routes of RIP, its own and learned ones"],

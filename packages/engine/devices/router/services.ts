@@ -8,6 +8,7 @@ import { Rip } from "./rip/rip.ts";
 import { RouteTracker } from "./routes/track.ts";
 import type { SavedServices } from "./saved-services.ts";
 import type { Datagram4, Datagram6, Packet4, Packet6, Service, ServiceWorld } from "./service.ts";
+import { VlanBridge } from "./switching/bridge.ts";
 import { Syslog } from "./syslog/syslog.ts";
 import { Vrrp } from "./vrrp/vrrp.ts";
 
@@ -17,6 +18,10 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre" | "syslog", Kind>> = {
+  bridge: {
+    isOn: ({ ports }) => ports.some(({ switchport }) => switchport !== undefined),
+    make: (world, { bridge }) => new VlanBridge(world, bridge),
+  },
   dhcpRelay: {
     isOn: ({ dhcpRelay }) => dhcpRelay !== undefined,
     make: (world) => new DhcpRelay(world),

@@ -19,6 +19,8 @@ import {
 import { type LearnedRoute4, type Route, RouteTable } from "./route-table.ts";
 import { RIP_DISTANCE } from "./routes/route-spec.ts";
 import { type IdleRoute, isRoute4, staticRoutes } from "./routes/static-routes.ts";
+import { vlanOfSvi } from "./switching/svi.ts";
+import { carriesVlan, makeSwitchport, type Switchport } from "./switching/switchport.ts";
 import { stationAt, type VirtualAddresses, type VirtualStation } from "./vrrp/virtual-addresses.ts";
 
 export interface RouterPort {
@@ -45,6 +47,10 @@ export interface RouterPort {
   readonly trunk?: Trunk;
   /** Present on a GRE tunnel. */
   readonly tunnel?: Tunnel;
+  /** Present on a switched port. */
+  readonly switchport?: Switchport;
+  /** Present on an SVI. */
+  readonly vlan?: number;
 }
 
 export interface Interface4 extends Prefix4 {
@@ -75,6 +81,8 @@ export interface Tables extends Vrf {
   readonly trunks: ReadonlyMap<number, RouterPort>;
   /** The GRE tunnels that are up, by `tunnelKey`. */
   readonly tunnels: ReadonlyMap<string, RouterPort>;
+  /** The SVIs by VLAN. */
+  readonly svis: ReadonlyMap<number, RouterPort>;
   /** The ports that have subinterfaces. */
   readonly trunkPorts: ReadonlySet<number>;
   /** The tables of the VRFs, by name. What is in this interface is that of the default one. */
@@ -123,7 +131,9 @@ export function makeTables(
   const others = (config.interfaces ?? []).map((each, index) =>
     each.type === "vlan"
       ? makeSubinterface(each, physical.length + index, physical)
-      : { ...makePort(each, physical.length + index, baseMac, true), kind: each.type },
+      : each.type === "svi"
+        ? makeSvi(each, physical.length + index, physical)
+        : { ...makePort(each, physical.length + index, baseMac, true), kind: each.type },
   );
   const tunnels = makeTunnels(config, [...physical, ...others]);
   const { virtual = [] } = dynamic;
@@ -136,6 +146,7 @@ export function makeTables(
         return tunnel && isUp ? [[tunnelKey(tunnel.local, tunnel.remote, tunnel.key), port] as const] : [];
       }),
     ),
+    svis: new Map(ports.flatMap((port) => (port.vlan === undefined ? [] : [[port.vlan, port] as const]))),
     trunkPorts: new Set(others.flatMap(({ trunk }) => (trunk ? [trunk.port] : []))),
     trunks: new Map(ports.flatMap((port) => (port.trunk ? [[trunkKey(port.trunk), port] as const] : []))),
     vrfs: new Map(
@@ -208,6 +219,7 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
     pool: spec.dhcp && makePool(spec.dhcp),
     advertises: spec.ra,
     ...(spec.vrf !== undefined && { vrf: spec.vrf }),
+    ...(spec.switchport && { switchport: makeSwitchport(spec.switchport) }),
     ...(spec.vrrp?.some(({ ipv6: virtual6 }) => virtual6) && { hasVirtual6: true }),
   };
 }
@@ -259,6 +271,14 @@ function makeSubinterface(
     mtuBytes: Math.min(spec.mtuBytes, port.mtuBytes),
     trunk: makeTrunk(port.index, spec),
   };
+}
+
+/** An SVI is up while a port that carries its VLAN is. As in Linux, it has the lowest MAC of the switched ports. */
+function makeSvi(spec: RouterPortSpec, index: number, ports: readonly RouterPort[]): RouterPort {
+  const vlan = vlanOfSvi(spec.name)!;
+  const switched = ports.filter(({ switchport }) => switchport !== undefined);
+  const hasCarrier = switched.some(({ isUp, switchport }) => isUp && carriesVlan(switchport!, vlan));
+  return { ...makePort(spec, index, (switched[0] ?? ports[0]!).mac, hasCarrier), kind: "svi", vlan };
 }
 
 const makeInterface4 = (ipv4: Prefix4): Interface4 => ({

@@ -3,7 +3,7 @@ import type { RouterInterfaceSpec, RouterProperties } from "../config.ts";
 import { DEFAULT_TUNNEL_TTL, type InterfaceKind, type KindProperties } from "./spec.ts";
 
 const USAGE =
-  "interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N]";
+  "interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N] | interface vlanN svi";
 
 /** What an interface that gets another type loses. */
 const KIND_KEYS: readonly string[] = ["type", "vlan", "outer_vlan", "local", "remote", "key", "ttl"];
@@ -39,7 +39,7 @@ export const interfaceLine = ({ name, ...kind }: RouterInterfaceSpec): string =>
 const isNamed = (own: string | undefined, name: string): boolean => own?.toLowerCase() === name.toLowerCase();
 
 function formatWords(kind: InterfaceKind): string {
-  if (kind.type === "loopback") return kind.type;
+  if (kind.type === "loopback" || kind.type === "svi") return kind.type;
   if (kind.type === "gre") {
     const { type, local, remote, key, ttl } = kind;
     const further = key === undefined ? "" : ` key ${key}`;
@@ -50,7 +50,7 @@ function formatWords(kind: InterfaceKind): string {
 }
 
 function readKind(type: string | undefined, args: readonly string[]): KindProperties | undefined {
-  if (type === "loopback") return args.length === 0 ? { type } : undefined;
+  if (type === "loopback" || type === "svi") return args.length === 0 ? { type } : undefined;
   if (type === "gre") return readGre(type, args);
   return type === "vlan" ? readVlan(type, args) : undefined;
 }

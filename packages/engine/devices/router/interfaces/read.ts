@@ -34,6 +34,7 @@ const KEYS: Readonly<Record<InterfaceType, readonly string[]>> = {
   vlan: ["vlan", "outer_vlan"],
   loopback: [],
   gre: ["local", "remote", "key", "ttl"],
+  svi: [],
 };
 const ALL_KEYS = Object.values(KEYS).flat();
 
@@ -85,7 +86,7 @@ function readGre(reader: PropertyReader, { local, remote, key, ttl }: Values, pa
 /** Converts a draft without problems. */
 export function toKind(draft: InterfaceDraft): InterfaceKind {
   const { type, vlan, outerVlan, local, remote, key, ttl } = draft;
-  if (type === "loopback") return { type };
+  if (type === "loopback" || type === "svi") return { type };
   if (type === "gre") {
     const ends = { local: formatIpv4(local!), remote: formatIpv4(remote!) };
     return { type, ...ends, ...(key != null && { key }), ttl: ttl! };

@@ -4,6 +4,7 @@ import type { PropertyReader } from "../../property-reader.ts";
 import { MIN_IPV6_MTU_BYTES } from "../config.ts";
 import { contains4, formatPrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
+import { checkSvi } from "../switching/rules.ts";
 import type { InterfaceDraft } from "./read.ts";
 import { portOfSubinterface } from "./spec.ts";
 
@@ -19,9 +20,10 @@ export function checkInterfaces(
     [...ports, ...interfaces.filter(({ type }) => type !== "gre")].filter(({ vrf }) => vrf === undefined);
   for (const [index, each] of interfaces.entries()) {
     if (each.type === "gre") checkGre(each, index, all, taken, reader);
-    if (each.type !== "vlan" && each.vrrp !== undefined)
-      reader.add(["interfaces", index, "vrrp"], "VRRP needs Ethernet: a port or a subinterface");
+    if (each.type !== "vlan" && each.type !== "svi" && each.vrrp !== undefined)
+      reader.add(["interfaces", index, "vrrp"], "VRRP needs Ethernet: a port, a subinterface or an SVI");
     if (each.type === "vlan" && ports !== null) checkVlan(each, index, ports, taken, reader);
+    if (each.type === "svi") checkSvi(each.name, index, reader);
     if (each.type === "loopback" && each.dhcp !== undefined)
       reader.add(["interfaces", index, "dhcp"], "a loopback interface has no hosts to lease addresses to");
   }
@@ -67,6 +69,10 @@ function checkVlan(
     const message = `${name} is of no port: a subinterface is named for its port, as ${ports[0]?.name}.10`;
     reader.add(["interfaces", index, "name"], message);
     return;
+  }
+  if (port.switchport) {
+    const message = `${port.name} is a switched port: the interface of its VLAN ${vlan} is vlan${vlan}, of type svi`;
+    reader.add(["interfaces", index, "name"], message);
   }
   if (ipv6 && port.mtuBytes !== null && port.mtuBytes < MIN_IPV6_MTU_BYTES)
     reader.add(

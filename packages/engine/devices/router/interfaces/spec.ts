@@ -4,11 +4,12 @@
  *     vlan      a subinterface: frames of a port with one 802.1Q tag, or with two (802.1ad outside)
  *     loopback  addresses of the router on no link
  *     gre       a tunnel to another router
+ *     svi       a switched virtual interface: the router in a VLAN of its switched ports
  */
 import { greHeaderBytes } from "../../../wire/gre.ts";
 import { IPV4_HEADER_BYTES } from "../../../wire/ipv4.ts";
 
-export type InterfaceKind = VlanKind | LoopbackKind | GreKind;
+export type InterfaceKind = VlanKind | LoopbackKind | GreKind | SviKind;
 export type InterfaceType = InterfaceKind["type"];
 
 export interface VlanKind {
@@ -32,6 +33,11 @@ export interface GreKind {
   readonly ttl: number;
 }
 
+/** Its name says the VLAN. */
+export interface SviKind {
+  readonly type: "svi";
+}
+
 /** The settings of a type with the names of the API's `properties`. */
 export interface KindProperties {
   type?: string;
@@ -43,13 +49,13 @@ export interface KindProperties {
   ttl?: number;
 }
 
-export const INTERFACE_TYPES = ["vlan", "loopback", "gre"] as const satisfies readonly InterfaceType[];
+export const INTERFACE_TYPES = ["vlan", "loopback", "gre", "svi"] as const satisfies readonly InterfaceType[];
 export const MAX_INTERFACES = 256;
 /** IEEE 802.1Q: 0 is a tag without a VLAN, 4095 is reserved. */
 export const MAX_VLAN = 4_094;
 
 export function formatKind(kind: InterfaceKind): KindProperties {
-  if (kind.type === "loopback") return { type: kind.type };
+  if (kind.type === "loopback" || kind.type === "svi") return { type: kind.type };
   if (kind.type === "gre") {
     const { type, local, remote, key, ttl } = kind;
     return { type, local, remote, ...(key !== undefined && { key }), ttl };

@@ -228,7 +228,7 @@ describe("the properties of a tunnel", () => {
     ],
     [
       { vrrp: [{ id: 1, ipv4: ["172.16.0.2"] }] },
-      "interfaces.0.vrrp: VRRP needs Ethernet: a port or a subinterface",
+      "interfaces.0.vrrp: VRRP needs Ethernet: a port, a subinterface or an SVI",
     ],
   ])("are rejected with %j", (more, problem) => {
     expect(problems({ ...GRE, ...more })).toContain(problem);

@@ -75,6 +75,23 @@ const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>
     ],
     routes: [{ to: "10.9.0.0/16", via: "172.16.0.2" }],
   },
+  "switched ports": {
+    ports: [
+      { switchport: { vlan: 7 } },
+      { switchport: { mode: "trunk", vlan: 3, allowed: "3,7-9" }, mtu: 9_000 },
+    ],
+    interfaces: [
+      {
+        type: "svi",
+        name: "vlan7",
+        ipv4: "10.0.7.1/24",
+        dhcp: { first: "10.0.7.100", last: "10.0.7.110" },
+        vrrp: [{ id: 7, ipv4: ["10.0.7.254"] }],
+      },
+      { type: "svi", name: "vlan9", ipv6: "2001:db8:9::1/64", vrf: "Red", shutdown: true },
+    ],
+    routes: [{ to: "10.9.0.0/16", via: "10.0.7.9" }],
+  },
   VRFs: {
     ports: [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.1.1/24", vrf: "Red" }],
     interfaces: [{ type: "loopback", name: "lo", ipv4: "10.0.3.1/32", vrf: "Red" }],

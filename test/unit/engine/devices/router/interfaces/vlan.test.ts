@@ -38,7 +38,7 @@ const STICK = {
 };
 
 const USAGE =
-  "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N]";
+  "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N] | interface vlanN svi";
 
 /** A router on a trunk of a switch, whose two access ports are in VLAN 10 and 20. */
 function onAStick(): DeviceBench {

@@ -1,0 +1,92 @@
+/** `switchport ...`, `show vlan` and `show mac address-table`: the switched ports at the console. */
+import { formatMac } from "../../../wire/mac.ts";
+import { AGEING_SECONDS } from "../../switch/mac-table.ts";
+import { portCommand, USAGE } from "../configure.ts";
+import type { Parts } from "../parts.ts";
+import { formatTable } from "../text-table.ts";
+import type { VlanBridge } from "./bridge.ts";
+import { carriesVlan, type SwitchportProperties } from "./switchport.ts";
+import { parseVlans } from "./vlan-list.ts";
+
+type Lines = readonly string[];
+
+const SWITCHPORT_USAGE = "switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]";
+
+export const SWITCHING_HELP: readonly (readonly [string, string])[] = [
+  ["switchport PORT access VLAN", "switch a port with the others: it carries one VLAN, untagged"],
+  [
+    "switchport PORT trunk [native VLAN] [allowed LIST]",
+    "switch it with tags: all VLANs or those of a list (10,20,30-39), the native one untagged (1)",
+  ],
+  ["no switchport PORT", "let a port have addresses of its own again"],
+  ["interface vlanN svi", "make the router's interface in a VLAN of the switched ports"],
+  ["show vlan", "VLANs with their interfaces and switched ports"],
+  ["show mac address-table", "addresses that the switched ports have learned; clear mac address-table"],
+];
+
+export const switchportCommand = portCommand(SWITCHPORT_USAGE, (port, [mode, ...words]) => {
+  const switchport = readWords(mode?.toLowerCase(), words);
+  return switchport === undefined ? USAGE : { ...port, switchport };
+});
+
+export const noSwitchportCommand = portCommand("no switchport PORT", (port, words) => {
+  const { switchport, ...routed } = port;
+  if (words.length > 0) return USAGE;
+  return switchport === undefined ? `${port.name} is not a switched port` : routed;
+});
+
+function readWords(mode: string | undefined, words: readonly string[]): SwitchportProperties | undefined {
+  if (mode === "access")
+    return words.length === 1 && isNumber(words[0]!) ? { mode, vlan: Number(words[0]) } : undefined;
+  if (mode !== "trunk" || words.length % 2 !== 0) return undefined;
+  let trunk: SwitchportProperties = { mode };
+  for (let at = 0; at < words.length; at += 2) {
+    const [word, value] = [words[at]!.toLowerCase(), words[at + 1]!];
+    if (word === "native" && isNumber(value)) trunk = { ...trunk, vlan: Number(value) };
+    else if (word === "allowed") trunk = { ...trunk, allowed: value };
+    else return undefined;
+  }
+  return trunk;
+}
+
+const isNumber = (text: string): boolean => /^\d{1,9}$/.test(text);
+
+/** The VLANs that a port or an interface names. */
+export function showVlan({ core }: Parts): Lines {
+  const { ports, svis } = core.tables;
+  const switched = ports.filter(({ switchport }) => switchport !== undefined);
+  if (switched.length === 0 && svis.size === 0) return ["No switched ports"];
+  const named = core.running.ports.flatMap(({ switchport }) => [
+    ...(switchport ? [switchport.vlan] : []),
+    ...(switchport?.allowed === undefined ? [] : parseVlans(switchport.allowed)!),
+  ]);
+  const vlans = [...new Set([...named, ...svis.keys()])].toSorted((a, b) => a - b);
+  const rows = vlans.map((vlan) => {
+    const svi = svis.get(vlan);
+    const members = switched
+      .filter(({ switchport }) => carriesVlan(switchport!, vlan))
+      .map(({ name, switchport }) => (switchport!.port.vlan === vlan ? name : `${name} (tagged)`));
+    const state = svi === undefined ? "-" : svi.isUp ? "up" : "down";
+    return [String(vlan), svi?.name ?? "-", state, members.join(", ") || "-"];
+  });
+  return formatTable(["VLAN", "Interface", "State", "Ports"], rows);
+}
+
+export function showMacs({ core, services }: Parts): Lines {
+  const macs = services.find<VlanBridge>("bridge")?.macs() ?? [];
+  if (macs.length === 0) return ["No addresses"];
+  const rows = macs
+    .toSorted(([vlanA, macA], [vlanB, macB]) => vlanA - vlanB || macA - macB)
+    .map(([vlan, mac, port, heardUs]) => [
+      String(vlan),
+      formatMac(mac),
+      core.tables.ports[port]?.name ?? "-",
+      `${Math.ceil(AGEING_SECONDS - (core.world.nowUs - heardUs) / 1_000_000)} s`,
+    ]);
+  return formatTable(["VLAN", "MAC", "Port", "Expires in"], rows);
+}
+
+export function clearMacs({ services }: Parts): Lines {
+  services.find<VlanBridge>("bridge")?.clear();
+  return [];
+}
