@@ -24,14 +24,20 @@ export function decodeUdp(datagram: Uint8Array): Udp | null {
 }
 
 /** @param pseudoSum of the pseudo header, `pseudoHeaderSum4` or `pseudoHeaderSum6` (which need the length: `udpBytes`). */
-export function encodeUdp({ sourcePort, targetPort, data }: Udp, pseudoSum: number): Uint8Array {
+export function encodeUdp(udp: Udp, pseudoSum: number): Uint8Array {
+  const datagram = encodeUdpUnchecked(udp);
+  // RFC 768: a computed checksum of zero is sent as all ones, because zero means no checksum.
+  writeU16(datagram, 6, foldChecksum(sumWords(datagram, 0, datagram.length, pseudoSum)) || 0xffff);
+  return datagram;
+}
+
+/** Encodes a datagram without a checksum, which IPv4 allows: that of what is inside is enough for a tunnel. */
+export function encodeUdpUnchecked({ sourcePort, targetPort, data }: Udp): Uint8Array {
   const datagram = new Uint8Array(UDP_HEADER_BYTES + data.length);
   writeU16(datagram, 0, sourcePort);
   writeU16(datagram, 2, targetPort);
   writeU16(datagram, 4, datagram.length);
   datagram.set(data, UDP_HEADER_BYTES);
-  // RFC 768: a computed checksum of zero is sent as all ones, because zero means no checksum.
-  writeU16(datagram, 6, foldChecksum(sumWords(datagram, 0, datagram.length, pseudoSum)) || 0xffff);
   return datagram;
 }
 

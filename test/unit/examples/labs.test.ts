@@ -65,6 +65,11 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "router-on-a-stick.lab.yaml": ["name: Ethernet0.20, vlan: 20", "name: Ethernet0.20, vlan: 30", ["reach"]],
   "slow-link.lab.yaml": ["delay: 200ms", "delay: 20ms", ["ping"]],
   "storm.lab.yaml": ["name: ring", "name: ring, down: true", ["loop", "count"]],
+  "vxlan.lab.yaml": [
+    "vni: 10010, local: 198.51.100.1",
+    "vni: 10011, local: 198.51.100.1",
+    ["reach", "console"],
+  ],
   "vlan-trunk.lab.yaml": [
     "sw2: {type: switch, vlans: {0: 10, 1: 20,",
     "sw2: {type: switch, vlans: {0: 20, 1: 10,",

@@ -24,6 +24,7 @@ import { PING_USAGE, TRACE_USAGE } from "./probe-arguments.ts";
 import { copyCommand, writeCommand } from "./save.ts";
 import { SERVICE_CLEAR, SERVICE_COMMANDS, SERVICE_HELP, SERVICE_NO_COMMANDS } from "./service-console.ts";
 import { showCommand } from "./show.ts";
+import { VXLAN_USAGE } from "./vxlan/settings.ts";
 
 const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["ip PORT ADDR/LEN", "give a port an IPv4 or IPv6 address"],
@@ -48,6 +49,7 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["show vrf", "tables of routes and their ports; show ip route vrf NAME"],
   ["interface NAME loopback", "make an interface on no link"],
   ["interface NAME gre LOCAL REMOTE [key N] [ttl N]", "make a GRE tunnel between two addresses"],
+  [VXLAN_USAGE, "make a segment of VXLAN; remote and member may be repeated"],
   ["interface PORT.N vlan ID [outer ID]", "make a subinterface: frames of a port with one tag, or two"],
   ["no interface NAME", "remove it"],
   ...SERVICE_HELP,

@@ -1,5 +1,10 @@
 /** A configuration as the commands that create it from an empty one; defaults are omitted. */
-import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
+import {
+  DEFAULT_MTU_BYTES,
+  type RouterConfig,
+  type RouterInterfaceSpec,
+  type RouterPortSpec,
+} from "./config.ts";
 import { poolWords } from "./dhcp-pools/settings.ts";
 import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
@@ -13,7 +18,7 @@ import { vrrpLine } from "./vrrp/settings.ts";
 export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
   ...firewallLines(others),
   ...ports.flatMap((port) => linesOfPort(port, DEFAULT_MTU_BYTES)),
-  ...interfaces.flatMap((each) => [
+  ...membersFirst(interfaces).flatMap((each) => [
     interfaceLine(each),
     ...linesOfPort(each, defaultMtuOf(each.type, each.type === "gre" && each.key !== undefined)),
   ]),
@@ -21,6 +26,12 @@ export const configurationLines = ({ ports, interfaces = [], routes, ...others }
   ...routes.map(routeLine),
   ...natLines(others.nat ?? {}),
   ...serviceLines(others),
+];
+
+/** A subinterface must be there when an interface names it as its member. */
+const membersFirst = (interfaces: readonly RouterInterfaceSpec[]): readonly RouterInterfaceSpec[] => [
+  ...interfaces.filter(({ type }) => type !== "vxlan"),
+  ...interfaces.filter(({ type }) => type === "vxlan"),
 ];
 
 function linesOfPort(

@@ -33,6 +33,10 @@ export class Core {
   sendByTunnel: ((port: RouterPort, frame: Uint8Array) => void) | undefined;
   /** Undefined while no port is switched. */
   bridge: FrameBridge | undefined;
+  /** Takes the frames that leave by VXLAN interfaces; undefined while none is configured. */
+  sendBySegment: ((port: RouterPort, frame: Uint8Array) => void) | undefined;
+  /** Takes the frames that come in by an interface that is bridged with a segment. */
+  receiveFromMember: ((member: RouterPort, frame: Uint8Array) => void) | undefined;
   /** Receives a frame from inside a tunnel or a VLAN. Set before the first packet. */
   receiveInside: (port: RouterPort, frame: Uint8Array) => void = () => {};
   /** Callbacks that wait for responses, by kind and identifier of the probes. */
@@ -160,7 +164,9 @@ export class Core {
     else if (kind === "port") this.world.send(port, frame);
     else if (kind === "gre") this.sendByTunnel?.(this.#tables.ports[port]!, frame);
     else if (kind === "svi") this.bridge?.send(this.#tables.ports[port]!, frame);
-    else if (trunk !== undefined) this.transmit(trunk.port, addTags(frame, trunk, this.world.frames));
+    else if (kind === "vxlan") this.sendBySegment?.(this.#tables.ports[port]!, frame);
+    else if (trunk !== undefined)
+      this.transmit(trunk.port, addTags(frame, trunk, this.world.frames), isForwarded);
   }
 
   /** A frame was not sent after all. */

@@ -132,10 +132,22 @@ export class Router implements Device {
   #senderOf(index: number, tagged: Uint8Array): Sorted | undefined {
     const { tables, bridge, world } = this.#core;
     const port = tables.ports[index];
-    if (bridge === undefined || port?.switchport === undefined)
-      return sortByTag(tables, index, tagged, world.frames);
+    if (bridge === undefined || port?.switchport === undefined) {
+      const sorted = sortByTag(tables, index, tagged, world.frames);
+      return sorted?.port.memberOf === undefined ? sorted : this.#segmentOf(index, tagged, sorted);
+    }
     const sender = bridge.senderOf(port, tagged);
     if (sender !== undefined) return sender;
+    this.#core.takeBack(index, tagged);
+    this.#core.drop("tooBig");
+    return undefined;
+  }
+
+  /** A frame of the router itself is the VXLAN interface's; bridges do not report those of others. */
+  #segmentOf(index: number, tagged: Uint8Array, { port, frame }: Sorted): Sorted | undefined {
+    const owner = this.#core.tables.ports[port.memberOf!]!;
+    if (port.index !== index) this.#core.takeBack(port.index, frame);
+    if (sourceMac(frame) === owner.mac) return { port: owner, frame };
     this.#core.takeBack(index, tagged);
     this.#core.drop("tooBig");
     return undefined;
@@ -163,6 +175,10 @@ export class Router implements Device {
   }
 
   #sort(port: RouterPort, frame: Uint8Array): void {
+    if (port.memberOf !== undefined) {
+      this.#core.receiveFromMember?.(port, frame);
+      return;
+    }
     if (!isFor(port, frame)) {
       this.#core.drop("notForUs");
       return;

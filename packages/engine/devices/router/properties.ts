@@ -2,7 +2,7 @@
  * Parses a router's `properties` from the API by hand, because the engine imports no schema library:
  *
  *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "vrrp", "shutdown", "switchport" } ],
- *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan", "local", "remote", "key", "ttl" } ],
+ *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan", "local", "remote", "key", "ttl", or those of vxlan/settings.ts } ],
  *       "routes": [ { "to", "via", "distance", "track" } ], and the services of service-settings.ts }
  *
  * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that

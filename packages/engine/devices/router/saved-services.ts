@@ -4,6 +4,7 @@ import type { SavedDhcpv6 } from "./dhcpv6/leases.ts";
 import type { SavedDns } from "./dns/cache.ts";
 import type { SavedRip } from "./rip/saved.ts";
 import type { SavedVirtualRouter } from "./vrrp/state-machine.ts";
+import type { SavedVxlan } from "./vxlan/vxlan.ts";
 
 export interface SavedServices {
   /** The addresses that switched ports have learned. */
@@ -13,6 +14,8 @@ export interface SavedServices {
   readonly rip?: SavedRip;
   /** The virtual routers by interface, number and family. */
   readonly vrrp?: Readonly<Record<string, SavedVirtualRouter>>;
+  /** What segments of VXLAN have learned. */
+  readonly vxlan?: SavedVxlan;
   /** What routes track and does not answer. */
   readonly track?: readonly string[];
 }

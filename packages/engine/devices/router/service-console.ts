@@ -23,6 +23,7 @@ import {
 } from "./switching/commands.ts";
 import { noSyslogCommand, SYSLOG_HELP, showSyslog, syslogCommand } from "./syslog/commands.ts";
 import { noVrrpCommand, showVrrp, VRRP_HELP, vrrpCommand } from "./vrrp/commands.ts";
+import { clearVxlanMacs, showVxlan, showVxlanMacs, VXLAN_HELP } from "./vxlan/commands.ts";
 
 type Show = (parts: Parts) => readonly string[];
 
@@ -60,10 +61,16 @@ export const SERVICE_SHOW = byName<Show>({
   "dhcp-relay": showDhcpRelay,
   dhcpv6: showDhcpv6,
   syslog: showSyslog,
+  vxlan: showVxlan,
+  "vxlan mac": showVxlanMacs,
 });
 
 /** By the word after `clear`. */
-export const SERVICE_CLEAR = byName<Show>({ dns: clearDns, "mac address-table": clearMacs });
+export const SERVICE_CLEAR = byName<Show>({
+  dns: clearDns,
+  "mac address-table": clearMacs,
+  "vxlan mac": clearVxlanMacs,
+});
 
 export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ...SWITCHING_HELP,
@@ -76,4 +83,5 @@ export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[
   ...DHCP_POOL_HELP,
   ...DHCPV6_HELP,
   ...SYSLOG_HELP,
+  ...VXLAN_HELP,
 ];

@@ -11,6 +11,7 @@ import type { Datagram4, Datagram6, Packet4, Packet6, Service, ServiceWorld } fr
 import { VlanBridge } from "./switching/bridge.ts";
 import { Syslog } from "./syslog/syslog.ts";
 import { Vrrp } from "./vrrp/vrrp.ts";
+import { VxlanSegments } from "./vxlan/vxlan.ts";
 
 interface Kind {
   readonly isOn: (config: RouterConfig) => boolean;
@@ -45,6 +46,10 @@ const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre" | "syslog
   gre: {
     isOn: ({ interfaces = [] }) => interfaces.some(({ type }) => type === "gre"),
     make: (world) => new GreTunnels(world),
+  },
+  vxlan: {
+    isOn: ({ interfaces = [] }) => interfaces.some(({ type }) => type === "vxlan"),
+    make: (world, { vxlan }) => new VxlanSegments(world, vxlan),
   },
   syslog: {
     isOn: ({ syslog }) => syslog !== undefined,

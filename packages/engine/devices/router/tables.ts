@@ -22,6 +22,7 @@ import { type IdleRoute, isRoute4, staticRoutes } from "./routes/static-routes.t
 import { vlanOfSvi } from "./switching/svi.ts";
 import { carriesVlan, makeSwitchport, type Switchport } from "./switching/switchport.ts";
 import { stationAt, type VirtualAddresses, type VirtualStation } from "./vrrp/virtual-addresses.ts";
+import { makeSegment, type Segment } from "./vxlan/segment.ts";
 
 export interface RouterPort {
   /** The number of a port; the other interfaces follow the ports. */
@@ -51,6 +52,10 @@ export interface RouterPort {
   readonly switchport?: Switchport;
   /** Present on an SVI. */
   readonly vlan?: number;
+  /** Present on a VXLAN interface. */
+  readonly segment?: Segment;
+  /** The index of the VXLAN interface that an interface is bridged with. */
+  readonly memberOf?: number;
 }
 
 export interface Interface4 extends Prefix4 {
@@ -137,7 +142,10 @@ export function makeTables(
   );
   const tunnels = makeTunnels(config, [...physical, ...others]);
   const { virtual = [] } = dynamic;
-  const ports = [...physical, ...others].map((port) => tunnels.get(port.index) ?? withVirtual(port, virtual));
+  const ports = withSegments(
+    config,
+    [...physical, ...others].map((port) => tunnels.get(port.index) ?? withVirtual(port, virtual)),
+  );
   return {
     ports,
     tunnels: new Map(
@@ -236,11 +244,34 @@ function makeTunnels(
     const { key, ttl } = spec;
     const tunnel: Tunnel = { local: parseIpv4(spec.local)!, remote: parseIpv4(spec.remote)!, key, ttl };
     const hasLocal = all.some(
-      ({ kind, vrf, ipv4 }) => vrf === undefined && kind !== "gre" && ipv4?.address === tunnel.local,
+      ({ kind, vrf, ipv4 }) =>
+        vrf === undefined && kind !== "gre" && kind !== "vxlan" && ipv4?.address === tunnel.local,
     );
     tunnels.set(index, { ...makePort(spec, index, all[0]!.mac, hasLocal), kind: "gre", tunnel });
   }
   return tunnels;
+}
+
+/** Adds to VXLAN interfaces their segments, and to the bridged ones where they belong. */
+function withSegments(
+  { ports, interfaces = [] }: RouterConfig,
+  all: readonly RouterPort[],
+): readonly RouterPort[] {
+  if (!interfaces.some(({ type }) => type === "vxlan")) return all;
+  const names = all.map(({ name }) => name);
+  const segments = new Map<number, Segment>();
+  const owners = new Map<number, number>();
+  for (const [at, spec] of interfaces.entries()) {
+    if (spec.type !== "vxlan") continue;
+    const segment = makeSegment(spec, names);
+    segments.set(ports.length + at, segment);
+    for (const member of segment.members) owners.set(member, ports.length + at);
+  }
+  return all.map((port) => {
+    const segment = segments.get(port.index);
+    const memberOf = owners.get(port.index);
+    return { ...port, ...(segment && { segment }), ...(memberOf !== undefined && { memberOf }) };
+  });
 }
 
 function withVirtual(port: RouterPort, all: readonly VirtualAddresses[]): RouterPort {

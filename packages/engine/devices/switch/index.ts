@@ -30,6 +30,7 @@ import { MacTable, type SavedMac } from "./mac-table.ts";
 import { copies, type Mirror, mirroredWorld } from "./mirror.ts";
 import { packetBytes } from "./mtu.ts";
 import { carries, classify, type Inside, type SwitchPort, withBundles } from "./ports.ts";
+import { isReservedForBridges } from "./reserved-macs.ts";
 import { BRIDGE_GROUP_MAC } from "./rstp/bpdu.ts";
 import { RstpBridge, type RstpReport } from "./rstp/bridge.ts";
 import type { SavedRstpPort } from "./rstp/saved.ts";
@@ -53,9 +54,6 @@ export interface SwitchState {
   bundles?: SavedMember[];
   igmp?: SavedIgmp;
 }
-
-const RESERVED_FIRST = 0x0180_c200_0000;
-const RESERVED_LAST = 0x0180_c200_000f;
 
 export class EthernetSwitch implements Device {
   readonly processingNs = PROCESSING_NS.ethernet_switch;
@@ -154,7 +152,7 @@ export class EthernetSwitch implements Device {
     }
     const source = sourceMac(frame);
     const target = targetMac(frame);
-    if (target >= RESERVED_FIRST && target <= RESERVED_LAST) {
+    if (isReservedForBridges(target)) {
       this.#receiveControl(cable, target, frame);
       return;
     }

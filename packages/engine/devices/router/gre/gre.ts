@@ -17,6 +17,7 @@ import type { Core } from "../core.ts";
 import type { Ipv4 } from "../ipv4.ts";
 import type { Packet4, Service, ServiceWorld } from "../service.ts";
 import type { RouterPort } from "../tables.ts";
+import { leadsIntoTunnel } from "../tunnel-loop.ts";
 import { tunnelKey } from "./tunnel.ts";
 
 export class GreTunnels implements Service {
@@ -62,7 +63,7 @@ export class GreTunnels implements Service {
   #send({ tunnel }: RouterPort, frame: Uint8Array): void {
     if (tunnel === undefined) return;
     const { local, remote, key, ttl } = tunnel;
-    if (this.#leadsIntoTunnel(remote)) {
+    if (leadsIntoTunnel(this.#core, remote)) {
       this.#core.drop("tunnelLoop");
       return;
     }
@@ -73,12 +74,5 @@ export class GreTunnels implements Service {
     });
     const fields = { source: local, target: remote, protocol: PROTOCOL_GRE, ttl };
     if (this.#ipv4.originate(fields, payload) !== undefined) this.#core.drop("noRoute");
-  }
-
-  /** A tunnel in a tunnel may lead back to itself, so none may. */
-  #leadsIntoTunnel(remote: number): boolean {
-    const { ports, routes4 } = this.#core.tables;
-    const route = routes4.find(remote);
-    return route !== undefined && ports[route.port]?.kind === "gre";
   }
 }

@@ -1,12 +1,14 @@
 /** `interface ...`: makes and removes interfaces beyond the ports. */
 import type { RouterInterfaceSpec, RouterProperties } from "../config.ts";
+import { readVxlanWords, VXLAN_KEYS, VXLAN_USAGE, vxlanWords } from "../vxlan/settings.ts";
 import { DEFAULT_TUNNEL_TTL, type InterfaceKind, type KindProperties } from "./spec.ts";
 
 const USAGE =
   "interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N] | interface vlanN svi";
+const USAGES = `${USAGE} | ${VXLAN_USAGE}`;
 
 /** What an interface that gets another type loses. */
-const KIND_KEYS: readonly string[] = ["type", "vlan", "outer_vlan", "local", "remote", "key", "ttl"];
+const KIND_KEYS: readonly string[] = ["type", "vlan", "outer_vlan", "remote", "key", ...VXLAN_KEYS];
 
 /** @returns the changed properties, or an error. An interface that exists keeps its addresses. */
 export function addInterface(
@@ -14,7 +16,7 @@ export function addInterface(
   [name, type, ...args]: readonly string[],
 ): RouterProperties | string {
   const kind = readKind(type?.toLowerCase(), args);
-  if (name === undefined || kind === undefined) return `Usage: ${USAGE}`;
+  if (name === undefined || kind === undefined) return `Usage: ${USAGES}`;
   const { interfaces = [] } = properties;
   const index = interfaces.findIndex((each) => isNamed(each.name, name));
   if (index === -1) return { ...properties, interfaces: [...interfaces, { name, ...kind }] };
@@ -40,6 +42,7 @@ const isNamed = (own: string | undefined, name: string): boolean => own?.toLower
 
 function formatWords(kind: InterfaceKind): string {
   if (kind.type === "loopback" || kind.type === "svi") return kind.type;
+  if (kind.type === "vxlan") return vxlanWords(kind);
   if (kind.type === "gre") {
     const { type, local, remote, key, ttl } = kind;
     const further = key === undefined ? "" : ` key ${key}`;
@@ -52,6 +55,7 @@ function formatWords(kind: InterfaceKind): string {
 function readKind(type: string | undefined, args: readonly string[]): KindProperties | undefined {
   if (type === "loopback" || type === "svi") return args.length === 0 ? { type } : undefined;
   if (type === "gre") return readGre(type, args);
+  if (type === "vxlan") return readVxlanWords(args);
   return type === "vlan" ? readVlan(type, args) : undefined;
 }
 

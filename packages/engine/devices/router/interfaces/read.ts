@@ -2,6 +2,7 @@
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { PortDraft } from "../property-drafts.ts";
+import { readVxlan, toVxlan, VXLAN_KEYS, type VxlanDraft } from "../vxlan/settings.ts";
 import {
   DEFAULT_TUNNEL_TTL,
   defaultMtuOf,
@@ -14,14 +15,12 @@ import {
 } from "./spec.ts";
 
 /** Null stands for an invalid value, undefined for an absent one. */
-export interface KindDraft {
+export interface KindDraft extends VxlanDraft {
   readonly type: InterfaceType | null;
   readonly vlan?: number | null | undefined;
   readonly outerVlan?: number | null | undefined;
-  readonly local?: number | null | undefined;
   readonly remote?: number | null | undefined;
   readonly key?: number | null | undefined;
-  readonly ttl?: number | null | undefined;
 }
 
 export type InterfaceDraft = PortDraft & KindDraft;
@@ -35,8 +34,9 @@ const KEYS: Readonly<Record<InterfaceType, readonly string[]>> = {
   loopback: [],
   gre: ["local", "remote", "key", "ttl"],
   svi: [],
+  vxlan: VXLAN_KEYS,
 };
-const ALL_KEYS = Object.values(KEYS).flat();
+const ALL_KEYS = [...new Set(Object.values(KEYS).flat())];
 
 export function readInterfaces(
   reader: PropertyReader,
@@ -61,6 +61,7 @@ function readType(reader: PropertyReader, value: unknown, path: Path): Interface
 
 function readKind(reader: PropertyReader, type: InterfaceType | null, values: Values, path: Path): KindDraft {
   if (type === "gre") return readGre(reader, values, path);
+  if (type === "vxlan") return { type, ...readVxlan(reader, values, path) };
   if (type !== "vlan") return { type };
   const vlan = (value: unknown, key: string): number | null =>
     reader.integer(value, [...path, key], 1, MAX_VLAN);
@@ -87,6 +88,7 @@ function readGre(reader: PropertyReader, { local, remote, key, ttl }: Values, pa
 export function toKind(draft: InterfaceDraft): InterfaceKind {
   const { type, vlan, outerVlan, local, remote, key, ttl } = draft;
   if (type === "loopback" || type === "svi") return { type };
+  if (type === "vxlan") return toVxlan(draft);
   if (type === "gre") {
     const ends = { local: formatIpv4(local!), remote: formatIpv4(remote!) };
     return { type, ...ends, ...(key != null && { key }), ttl: ttl! };

@@ -5,6 +5,7 @@ import { MIN_IPV6_MTU_BYTES } from "../config.ts";
 import { contains4, formatPrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import { checkSvi } from "../switching/rules.ts";
+import { checkVxlan, type VxlanTaken } from "../vxlan/rules.ts";
 import type { InterfaceDraft } from "./read.ts";
 import { portOfSubinterface } from "./spec.ts";
 
@@ -17,10 +18,15 @@ export function checkInterfaces(
   const taken = new Map<string, string>();
   const all =
     ports &&
-    [...ports, ...interfaces.filter(({ type }) => type !== "gre")].filter(({ vrf }) => vrf === undefined);
+    [...ports, ...interfaces.filter(({ type }) => type !== "gre" && type !== "vxlan")].filter(
+      ({ vrf }) => vrf === undefined,
+    );
+  const candidates = ports && [...ports, ...interfaces];
+  const segments: VxlanTaken = { vnis: new Map(), members: new Map() };
   for (const [index, each] of interfaces.entries()) {
     if (each.type === "gre") checkGre(each, index, all, taken, reader);
-    if (each.type !== "vlan" && each.type !== "svi" && each.vrrp !== undefined)
+    if (each.type === "vxlan") checkVxlan(each, index, all, candidates, segments, reader);
+    if (each.type !== "vlan" && each.type !== "svi" && each.type !== "vxlan" && each.vrrp !== undefined)
       reader.add(["interfaces", index, "vrrp"], "VRRP needs Ethernet: a port, a subinterface or an SVI");
     if (each.type === "vlan" && ports !== null) checkVlan(each, index, ports, taken, reader);
     if (each.type === "svi") checkSvi(each.name, index, reader);

@@ -5,11 +5,18 @@
  *     loopback  addresses of the router on no link
  *     gre       a tunnel to another router
  *     svi       a switched virtual interface: the router in a VLAN of its switched ports
+ *     vxlan     a segment of Ethernet that other routers have, too
  */
 import { greHeaderBytes } from "../../../wire/gre.ts";
 import { IPV4_HEADER_BYTES } from "../../../wire/ipv4.ts";
+import {
+  formatVxlan,
+  VXLAN_OVERHEAD_BYTES,
+  type VxlanKind,
+  type VxlanProperties,
+} from "../vxlan/settings.ts";
 
-export type InterfaceKind = VlanKind | LoopbackKind | GreKind | SviKind;
+export type InterfaceKind = VlanKind | LoopbackKind | GreKind | SviKind | VxlanKind;
 export type InterfaceType = InterfaceKind["type"];
 
 export interface VlanKind {
@@ -39,23 +46,28 @@ export interface SviKind {
 }
 
 /** The settings of a type with the names of the API's `properties`. */
-export interface KindProperties {
+export interface KindProperties extends VxlanProperties {
   type?: string;
   vlan?: number;
   outer_vlan?: number;
-  local?: string;
   remote?: string;
   key?: number;
-  ttl?: number;
 }
 
-export const INTERFACE_TYPES = ["vlan", "loopback", "gre", "svi"] as const satisfies readonly InterfaceType[];
+export const INTERFACE_TYPES = [
+  "vlan",
+  "loopback",
+  "gre",
+  "svi",
+  "vxlan",
+] as const satisfies readonly InterfaceType[];
 export const MAX_INTERFACES = 256;
 /** IEEE 802.1Q: 0 is a tag without a VLAN, 4095 is reserved. */
 export const MAX_VLAN = 4_094;
 
 export function formatKind(kind: InterfaceKind): KindProperties {
   if (kind.type === "loopback" || kind.type === "svi") return { type: kind.type };
+  if (kind.type === "vxlan") return formatVxlan(kind);
   if (kind.type === "gre") {
     const { type, local, remote, key, ttl } = kind;
     return { type, local, remote, ...(key !== undefined && { key }), ttl };
@@ -69,10 +81,12 @@ export const DEFAULT_TUNNEL_TTL = 255;
 export const MAX_TUNNEL_KEY = 0xffff_ffff;
 
 /** That of a tunnel leaves room for the outer headers on Ethernet. */
-export const defaultMtuOf = (type: InterfaceType | null, hasKey: boolean): number =>
-  type === "gre"
+export function defaultMtuOf(type: InterfaceType | null, hasKey: boolean): number {
+  if (type === "vxlan") return ETHERNET_MTU_BYTES - VXLAN_OVERHEAD_BYTES;
+  return type === "gre"
     ? ETHERNET_MTU_BYTES - IPV4_HEADER_BYTES - greHeaderBytes(hasKey ? 0 : undefined)
     : ETHERNET_MTU_BYTES;
+}
 
 /**
  * The index of the port that a subinterface is named for: `Ethernet0.10` is one of `Ethernet0`. Undefined if there is none.

@@ -12,15 +12,13 @@ import { pushTag } from "../../../wire/vlan-tag.ts";
 import { MacTable, type SavedMac } from "../../switch/mac-table.ts";
 import { packetBytes } from "../../switch/mtu.ts";
 import { classify, type Inside } from "../../switch/ports.ts";
+import { isReservedForBridges } from "../../switch/reserved-macs.ts";
 import type { Core } from "../core.ts";
 import type { Sorted } from "../interfaces/sort-by-tag.ts";
 import type { Service, ServiceWorld } from "../service.ts";
 import type { RouterPort } from "../tables.ts";
 import type { FrameBridge } from "./frame-bridge.ts";
 import { carriesVlan } from "./switchport.ts";
-
-const RESERVED_FIRST = 0x0180_c200_0000;
-const RESERVED_LAST = 0x0180_c200_000f;
 
 export class VlanBridge implements Service, FrameBridge {
   readonly #core: Core;
@@ -66,7 +64,7 @@ export class VlanBridge implements Service, FrameBridge {
       return;
     }
     const target = targetMac(frame);
-    if (target >= RESERVED_FIRST && target <= RESERVED_LAST) {
+    if (isReservedForBridges(target)) {
       this.#core.drop("notForUs");
       return;
     }

@@ -47,7 +47,10 @@ describe("the interfaces of a router's properties", () => {
       Array.from({ length: 257 }, (_, index) => vlan(`Ethernet0.${index + 1}`, index + 1)),
       "interfaces: must have 0 to 256 items, not 257",
     ],
-    [[vlan("Ethernet0.1", 1, { type: "bridge" })], "interfaces.0.type: must be vlan, loopback, gre, svi"],
+    [
+      [vlan("Ethernet0.1", 1, { type: "bridge" })],
+      "interfaces.0.type: must be vlan, loopback, gre, svi, vxlan",
+    ],
     [
       [vlan("Ethernet0.1", 1, { vlan_id: 1 })],
       "interfaces.0.vlan_id: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, type, vlan, outer_vlan",
