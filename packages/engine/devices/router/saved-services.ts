@@ -4,7 +4,7 @@ import type { SavedDhcpv6 } from "./dhcpv6/leases.ts";
 import type { SavedDns } from "./dns/cache.ts";
 import type { SavedRip } from "./rip/saved.ts";
 import type { SavedVirtualRouter } from "./vrrp/state-machine.ts";
-import type { SavedVxlan } from "./vxlan/vxlan.ts";
+import type { SavedVxlan } from "./vxlan/saved.ts";
 
 export interface SavedServices {
   /** The addresses that switched ports have learned. */

@@ -13,7 +13,6 @@ import { isGroupMac } from "../../../wire/mac.ts";
 import { encodeUdpUnchecked } from "../../../wire/udp.ts";
 import { decodeVxlan, encodeVxlan } from "../../../wire/vxlan.ts";
 import { hashOf } from "../../switch/lacp/hash.ts";
-import type { SavedMac } from "../../switch/mac-table.ts";
 import { packetBytes } from "../../switch/mtu.ts";
 import { isReservedForBridges } from "../../switch/reserved-macs.ts";
 import type { Core } from "../core.ts";
@@ -22,10 +21,8 @@ import type { Datagram4, Service, ServiceWorld } from "../service.ts";
 import type { RouterPort } from "../tables.ts";
 import { leadsIntoTunnel } from "../tunnel-loop.ts";
 import { type Place, remoteOf, remotePlace, SegmentBridge } from "./bridge.ts";
+import type { SavedVxlan } from "./saved.ts";
 import type { Segment } from "./segment.ts";
-
-/** What was learned, by the interface's name. */
-export type SavedVxlan = Readonly<Record<string, readonly SavedMac[]>>;
 
 /** The dynamic ports, which RFC 7348, section 5 recommends: routers on the way then share conversations among links. */
 const FIRST_SOURCE_PORT = 0xc000;
