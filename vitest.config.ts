@@ -12,6 +12,7 @@ const FAULTS = [
   "compute-faults",
   "deletions",
   "faults",
+  "guest-copies",
   "hang-ups",
   "interrupted",
   "lab-faults",

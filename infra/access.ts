@@ -206,6 +206,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         ...COMMITS,
         snapshots: ["GetObject", "PutObject", "DeleteObject"],
         files: ["GetObject", "PutObject", "DeleteObject"],
+        guests: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["DeleteObject"],
       },
     },

@@ -1,4 +1,5 @@
 /** The entries of an archive: the lab as documents, files of devices, uploaded symbols, files of the project. */
+import { withoutGuests } from "../shared/lab-copy/copy-guests.ts";
 import { type ReadLab, toLabCopy } from "../shared/lab-copy/read-lab.ts";
 import { deviceFiles } from "../shared/run/device-files.ts";
 import { getSymbol, readSymbol } from "../shared/store/symbol/symbol.ts";
@@ -26,7 +27,8 @@ export async function entriesOf(
   const files = lab.contents.files.filter(({ file_path }) => isExported(file_path));
   return [
     jsonEntry(PROJECT_FILE, toProjectFile(lab, options), INDENT),
-    jsonEntry(LAB_FILE, toLabCopy(lab)),
+    // An import switches nodes off, and a guest's state is larger than the lab.
+    jsonEntry(LAB_FILE, withoutGuests(toLabCopy(lab))),
     ...deviceEntries(lab),
     ...(await symbolEntries(lab)),
     ...files.map((file) => ({

@@ -1,5 +1,6 @@
 /** Copies the snapshots of a project into another one. */
 import { bytesOf, copyFiles, keysOf } from "../shared/lab-copy/copy-files.ts";
+import { copyGuests, guestsOf } from "../shared/lab-copy/copy-guests.ts";
 import { packLab, unpackLab } from "../shared/lab-copy/lab-copy.ts";
 import { withNewIds } from "../shared/lab-copy/new-ids.ts";
 import { putObject, readObject } from "../shared/store/base/objects.ts";
@@ -23,15 +24,20 @@ export async function copySnapshots(
     const makeKey = () => newSnapshotKey(to, snapshot_id);
     const bytes = await readObject(snapshot.object_key);
     if (bytes === undefined) return undefined;
-    const lab = withNewIds(unpackLab(bytes, `snapshot ${snapshot.snapshot_id}`), makeId);
-    const files = await copyFiles(lab.files, makeKey);
+    const old = withNewIds(unpackLab(bytes, `snapshot ${snapshot.snapshot_id}`), makeId);
+    const files = await copyFiles(old.files, makeKey);
     if (files === undefined) return undefined;
-    const file_keys = keysOf(files);
+    keys.push(...keysOf(files));
+    const lab = await copyGuests(old, makeKey);
+    if (lab === undefined) return undefined;
+    const guests = guestsOf(lab);
+    keys.push(...keysOf(guests));
+    const file_keys = keysOf([...files, ...guests]);
     const object_key = makeKey();
     const packed = packLab({ ...lab, files });
-    keys.push(object_key, ...file_keys);
+    keys.push(object_key);
     await putObject(object_key, packed, "application/gzip");
-    const size_bytes = packed.length + bytesOf(files);
+    const size_bytes = packed.length + bytesOf(files) + bytesOf(guests);
     copies.push({ ...snapshot, project_id: to, snapshot_id, object_key, file_keys, size_bytes });
   }
   return copies;

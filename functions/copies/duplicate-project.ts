@@ -3,6 +3,7 @@ import { failure } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { bytesOf, copyFiles, keysOf } from "../shared/lab-copy/copy-files.ts";
+import { withoutGuests } from "../shared/lab-copy/copy-guests.ts";
 import { createLab } from "../shared/lab-copy/create-lab.ts";
 import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
 import { withNewIds } from "../shared/lab-copy/new-ids.ts";
@@ -73,7 +74,7 @@ async function duplicate(
 ): Promise<WholeProject | undefined> {
   const { project_id, name } = wanted;
   const original = lab.whole.project.project_id;
-  const copy = withNewIds(closed(toLabCopy(lab)), make);
+  const copy = withNewIds(closed(withoutGuests(toLabCopy(lab))), make);
   const files = await copyFiles(copy.files, () => newFileKey(project_id));
   if (files === undefined) return undefined;
   const keys = keysOf(files);

@@ -4,25 +4,32 @@ import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import type { SavedGuest } from "@wirelab/linux/guest/thread-guest";
-import { ThreadHost } from "@wirelab/linux/guest/thread-host";
+import { digestOf, ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, type ImageFacts, imagesFolder } from "@wirelab/linux/image/image";
-import { failureOf } from "../shared/edge/errors.ts";
+import { failure, failureOf } from "../shared/edge/errors.ts";
 import { figure, GUEST_LIMITS } from "../shared/edge/figures.ts";
 import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
 import type { Guests } from "../shared/run/guests.ts";
 import { linuxImageOf } from "../shared/schemas/linux-image.ts";
-import { discardGuests, readGuest, storeGuest } from "../shared/store/lab/guest-state.ts";
+import { discardObjects } from "../shared/store/base/objects.ts";
+import { guestKey, guestOf, newGuestName, readGuest, storeGuest } from "../shared/store/lab/guest-state.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import type { NodeChange } from "../shared/store/run/run-changes.ts";
 import { findImage } from "./guest-image.ts";
 
 const NS_PER_SECOND = 1e9;
+const LOST =
+  "the state of its guest is missing from the bucket; close the project, open it and start the node again";
 
 export class LabGuests implements Guests {
   readonly #projectId: string;
   readonly #folder = imagesFolder(cacheFolder(process.env));
   readonly #states = new Map<string, SavedGuest>();
-  readonly #host = new ThreadHost(this.#folder, true, this.#states);
+  /** Names of states by their digests: a state that a run has not changed keeps its name. */
+  readonly #names = new Map<string, string>();
+  readonly #host = new ThreadHost(this.#folder, true, this.#states, (digest) => this.#nameOf(digest));
+  /** Names of states that were not there when a run read its nodes. */
+  readonly #absent = new Set<string>();
   readonly #images = new Map<string, ImageFacts | undefined>();
   /** As the run has read them, by id. */
   readonly #nodes = new Map<string, NodeItem>();
@@ -43,23 +50,40 @@ export class LabGuests implements Guests {
     this.#memoryMiB.clear();
   }
 
-  async prepare(nodes: Iterable<NodeItem>): Promise<void> {
+  async prepare(nodes: Iterable<NodeItem>): Promise<boolean> {
     for (const node of nodes) {
       if (node.document.node_type !== "linux") continue;
       this.#nodes.set(node.node_id, node);
       const image = linuxImageOf(node.document.properties.image)!;
       if (!this.#images.has(image)) this.#images.set(image, await findImage(this.#folder, image));
       const state = stateOf(node);
-      if (node.status !== "stopped" && state !== undefined) await this.#load(node, state, image);
+      const isOn = node.status !== "stopped" && state !== undefined;
+      if (isOn && !(await this.#load(node, state, image))) return false;
     }
+    return true;
   }
 
-  async #load({ node_id, name }: NodeItem, state: LinuxState, image: string): Promise<void> {
+  /** @returns false when the state is gone: another run, or the restore of a snapshot, has replaced it. */
+  async #load({ node_id, name }: NodeItem, { guest }: LinuxState, image: string): Promise<boolean> {
     const digest = this.#images.get(image)?.digest;
-    if (digest === undefined || this.#states.has(state.guest)) return;
-    const stored = await readGuest(this.#projectId, node_id, state.guest);
-    if (stored?.image !== digest) throw failureOf(GUEST_ERRORS, "node.linux-image-changed", { name, image });
-    this.#states.set(state.guest, stored);
+    if (digest === undefined || this.#states.has(guest)) return true;
+    const stored = await readGuest(this.#projectId, node_id, guest);
+    if (stored === undefined) {
+      // A node that is read again has the name of the state that replaced it.
+      if (this.#absent.has(guest)) throw failure("store.damaged", { what: `node ${name}`, detail: LOST });
+      this.#absent.add(guest);
+      return false;
+    }
+    if (stored.image !== digest) throw failureOf(GUEST_ERRORS, "node.linux-image-changed", { name, image });
+    this.#states.set(guest, stored);
+    this.#names.set(digestOf(stored), guest);
+    return true;
+  }
+
+  #nameOf(digest: string): string {
+    const name = this.#names.get(digest) ?? newGuestName();
+    this.#names.set(digest, name);
+    return name;
   }
 
   readonly makeDevice = (spec: LinuxSpec, world: World, state: unknown): Device => {
@@ -80,24 +104,29 @@ export class LabGuests implements Guests {
       throw failureOf(GUEST_ERRORS, "run.too-much-memory", { amount, limit: mostMemory });
   }
 
-  async store(changes: readonly NodeChange[]): Promise<void> {
-    const stored = changes.map(async ({ node_id, state }) => {
-      const guest = guestOf(state.device);
+  async store(changes: readonly NodeChange[]): Promise<string[]> {
+    const keys = changes.map(async (change) => {
+      const { node_id } = change;
+      const guest = guestOf(change);
       const saved = guest === undefined ? undefined : this.#states.get(guest);
-      if (guest === undefined || saved === undefined || guest === this.#before(node_id)) return;
+      if (guest === undefined || saved === undefined || guest === this.#before(node_id)) return [];
       const image = linuxImageOf(this.#nodes.get(node_id)!.document.properties.image)!;
       const { digest } = this.#images.get(image)!;
       await storeGuest(this.#projectId, node_id, guest, { ...saved, image: digest });
+      return [guestKey(this.#projectId, node_id, guest)];
     });
-    await Promise.all(stored);
+    return (await Promise.all(keys)).flat();
   }
 
   async discard(changes: readonly NodeChange[]): Promise<void> {
-    const replaced = changes.flatMap(({ node_id, state }) => {
+    const replaced = changes.flatMap((change) => {
+      const { node_id } = change;
       const before = this.#before(node_id);
-      return before === undefined || before === guestOf(state.device) ? [] : [{ node_id, guest: before }];
+      return before === undefined || before === guestOf(change)
+        ? []
+        : [guestKey(this.#projectId, node_id, before)];
     });
-    await discardGuests(this.#projectId, replaced);
+    if (replaced.length > 0) await discardObjects(replaced);
   }
 
   close(): void {
@@ -106,10 +135,8 @@ export class LabGuests implements Guests {
 
   #before(nodeId: string): string | undefined {
     const node = this.#nodes.get(nodeId);
-    return node && stateOf(node)?.guest;
+    return node && guestOf(node);
   }
 }
 
 const stateOf = ({ state }: NodeItem): LinuxState | undefined => state?.device as LinuxState | undefined;
-
-const guestOf = (device: unknown): string | undefined => (device as LinuxState | undefined)?.guest;

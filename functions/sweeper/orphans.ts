@@ -5,7 +5,7 @@ import { deleteObjects, type StoredObject } from "../shared/store/base/objects.t
 import { projectOfFileKey } from "../shared/store/file/file-key.ts";
 import { listFiles } from "../shared/store/file/project-file.ts";
 import { type ObjectPlace, placeOfKey } from "../shared/store/lab/capture-objects.ts";
-import { placeOfGuestKey } from "../shared/store/lab/guest-state.ts";
+import { guestOf, placeOfGuestKey } from "../shared/store/lab/guest-state.ts";
 import { forgetPages } from "../shared/store/lab/segment.ts";
 import { readItems, readTopology } from "../shared/store/project/read.ts";
 import { listSnapshots, objectsOf } from "../shared/store/snapshot/snapshot.ts";
@@ -58,7 +58,7 @@ async function removeOrphanedGuests(objects: readonly StoredObject[]): Promise<v
     if (projectId === undefined) continue;
     // Also makes the changes of a pending commit.
     const { nodes } = await readTopology(SERVICE, projectId, "topology");
-    const used = new Set(nodes.map(({ state }) => (state?.device as { guest?: string } | undefined)?.guest));
+    const used = new Set(nodes.map(guestOf));
     await remove(own.filter(({ key }) => !used.has(placeOfGuestKey(key)!.guest)));
   }
 }

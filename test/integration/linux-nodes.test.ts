@@ -162,6 +162,41 @@ describe.skipIf(!hasImage)(
       expect(await states()).toEqual([]);
     });
 
+    test("a snapshot keeps what its guests know, and a duplicate has the snapshot, too", async () => {
+      const lab = await makeLab();
+      const a = await addLinux(lab, "a", { ports: ["10.0.0.1/24"] });
+      const b = await addLinux(lab, "b", { ports: ["10.0.0.2/24"] });
+      await addLink(lab, [end(a), end(b)]);
+      const type = async (path: string, node: string, ...commands: string[]) => {
+        const { status, json } = await client.post(`${path}/nodes/${node}/console`, { commands });
+        expect(status, JSON.stringify(json)).toBe(200);
+        return json.output as string;
+      };
+      expect((await client.post(`${lab.path}/nodes/start`, {})).status).toBe(204);
+      await type(lab.path, a, "word=kept", "echo on disk > /root/note", "ping -c 1 10.0.0.2");
+      expect((await client.post(`${lab.path}/nodes/${b}/suspend`, {})).status).toBe(200);
+      const { json: snapshot } = await client.post(`${lab.path}/snapshots`, { name: "s" });
+
+      await type(lab.path, a, "word=lost", "rm /root/note");
+      await client.post(`${lab.path}/nodes/stop`, {});
+      const questions = ["echo $word", "cat /root/note", "ip neigh show 10.0.0.2"] as const;
+      const restore = async (path: string, id: string) =>
+        expect((await client.post(`${path}/snapshots/${id}/restore`, {})).status).toBe(201);
+      await restore(lab.path, snapshot.snapshot_id);
+      const answer = await type(lab.path, a, ...questions);
+      expect(answer).toMatch(/\nkept\n.*\non disk\n.*lladdr 02:57:4c/s);
+      expect((await client.get(`${lab.path}/nodes/${b}`)).json.status).toBe("suspended");
+      expect((await client.post(`${lab.path}/nodes/${b}/start`, {})).json.status).toBe("started");
+      expect(await type(lab.path, a, "ping -c 1 10.0.0.2")).toContain("1 packets received");
+
+      const { json: copied } = await client.post(`${lab.path}/duplicate`, { name: freshName() });
+      await client.delete(lab.path);
+      const copy = `/projects/${copied.project_id}`;
+      await restore(copy, (await client.get(`${copy}/snapshots`)).json[0].snapshot_id);
+      const nodes: { name: string; node_id: string }[] = (await client.get(`${copy}/nodes`)).json;
+      expect(await type(copy, nodes.find(({ name }) => name === "a")!.node_id, ...questions)).toBe(answer);
+    });
+
     test("an image that is pushed to the bucket is listed there, and nodes start from it", async () => {
       const bucket = ["--bucket", localStack().bucketName];
       const cli = async (...args: string[]) =>

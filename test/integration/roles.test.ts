@@ -78,6 +78,12 @@ const RARE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(COMMITS_GUESTS.map((grant) => [`guests ${grant}`, COMMITTED])),
   "projects s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
   "sweeper s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
+  ...Object.fromEntries(
+    ["GetObject", "PutObject", "DeleteObject"].map((action) => [
+      `snapshots s3:${action} <BucketData.Arn>/guests/*`,
+      COMMITTED,
+    ]),
+  ),
   "publisher dynamodb:GetItem SOCKETS#*": LEFT,
   "publisher dynamodb:DeleteItem SOCKETS#*": LEFT,
   "publisher dynamodb:UpdateItem SOCKETS#*": FOLLOWED,

@@ -45,6 +45,9 @@ const nodeDocument = z.looseObject({
   symbol: z.string(),
 });
 
+/** The saved state of a guest of a Linux node: store/lab/guest-state.ts. */
+const copiedGuest = z.object({ object_key: z.string(), size_bytes: z.int() });
+
 const copiedNode = z.object({
   node_id: uuid,
   name,
@@ -54,6 +57,8 @@ const copiedNode = z.object({
   document: nodeDocument,
   /** State of the device: what a run of the engine has left. */
   state: z.optional(z.unknown()),
+  /** Only in copies that keep the states of guests: snapshots. */
+  guest: z.optional(copiedGuest),
 });
 
 const copiedLink = z.object({
@@ -78,7 +83,6 @@ const copiedFile = z.object({
   size_bytes: z.int(),
   modified_ms: z.number(),
 });
-export type CopiedFile = z.output<typeof copiedFile>;
 
 const labCopy = z.object({
   format: z.literal("wirelab-lab"),
@@ -96,7 +100,10 @@ const labCopy = z.object({
 });
 
 type Parsed = z.output<typeof labCopy>;
-type CopiedNode = Pick<NodeItem, "node_id" | "name" | "status" | "index" | "document" | "state">;
+export type CopiedGuest = z.output<typeof copiedGuest>;
+export type CopiedNode = Pick<NodeItem, "node_id" | "name" | "status" | "index" | "document" | "state"> & {
+  readonly guest?: CopiedGuest | undefined;
+};
 type CopiedLink = Pick<LinkItem, "link_id" | "link_type" | "document" | "state">;
 
 export interface LabCopy extends Omit<Parsed, "nodes" | "links"> {

@@ -22,9 +22,9 @@ export function makeLabCopy({ name, clock_us, settings, nodes, links, drawings, 
       node_id,
       name,
       index,
+      status,
       document,
-      // The state of a guest is an object of its own, which copies do not have.
-      ...(document.node_type === "linux" ? { status: "stopped" as const } : { status, state }),
+      state,
     })),
     links: links.map(({ link_id, link_type, document, state }) => ({ link_id, link_type, document, state })),
     drawings: drawings.map((stored) => {

@@ -18,9 +18,10 @@ import { discardObjects, keepIfWritten } from "../store/base/objects.ts";
 import { nowUs } from "../store/base/table.ts";
 import { newFileKey } from "../store/file/file-key.ts";
 import { type CaptureItem, discardPackets, listCaptures, removing, stopping } from "../store/lab/capture.ts";
+import { guestKey, guestOf } from "../store/lab/guest-state.ts";
 import { commitLarge } from "../store/lab/lab.ts";
 import type { LinkItem } from "../store/lab/link.ts";
-import { isOnCompute } from "../store/lab/node.ts";
+import { isOnCompute, type NodeItem } from "../store/lab/node.ts";
 import { refuseOverQuota, type Usage } from "../store/limits/quota.ts";
 import { withRoomFor } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem, RestoredSnapshot } from "../store/project/project.ts";
@@ -30,6 +31,7 @@ import type { WholeProject } from "../store/project/whole-project.ts";
 import type { Change, PutChange } from "../store/run/run-changes.ts";
 import { captureItem, labItems, settingsItem } from "./copied-items.ts";
 import { bytesOf, copyFiles, keysOf } from "./copy-files.ts";
+import { restoreGuests } from "./copy-guests.ts";
 import type { LabCopy } from "./lab-copy.ts";
 
 /** What a lab consists of, beside its project, settings, captures and snapshots. A series is a hint that is made anew. */
@@ -50,7 +52,7 @@ export async function replaceLab(
   snapshot: RestoredSnapshot["snapshot"],
   receipt: Receipt | undefined,
 ): Promise<ProjectSettings | undefined> {
-  const { project, nodes, links, files } = await readContents(access, project_id);
+  const { project, nodes, links, files: replaced } = await readContents(access, project_id);
   const real = nodes.find(isOnCompute);
   if (real) throw failure("lab.on-computes", { name: real.name, what: "put another lab in its place" });
   if (project === undefined || project.revision !== revision) return undefined;
@@ -64,7 +66,7 @@ export async function replaceLab(
     file_count: copy.files.length,
     capture_count: (project.capture_count ?? 0) - (usage.capture_count ?? 0),
     stored_bytes:
-      (project.stored_bytes ?? 0) - (usage.stored_bytes ?? 0) + bytesOf(copy.files) - bytesOf(files),
+      (project.stored_bytes ?? 0) - (usage.stored_bytes ?? 0) + bytesOf(copy.files) - bytesOf(replaced),
   } satisfies Usage;
   refuseGrowth(project, counts);
   const settings = { ...before, ...copy.settings };
@@ -77,21 +79,32 @@ export async function replaceLab(
   });
   const keys = await listKeys(project_id);
   const done = await withRoomFor(bytesOf(copy.files), owner, async () => {
-    const copied = await copyFiles(copy.files, () => newFileKey(project_id));
-    if (copied === undefined) return false;
+    const files = await copyFiles(copy.files, () => newFileKey(project_id));
+    if (files === undefined) return false;
+    const restored = await restoreGuests(project_id, copy);
+    if (restored === undefined) {
+      await discardObjects(keysOf(files));
+      return false;
+    }
     const puts = [
-      ...labItems(project_id, { ...copy, files: copied }, nowUs()),
+      ...labItems(project_id, { ...restored.copy, files }, nowUs()),
       settingsItem(project_id, revision + 1, settings),
     ];
     const changes = [...puts, ...withoutOthers(keys, puts), ...captures.changes];
     const written = commitLarge(project, changes, { fields, asRead: AS_READ, receipt }, async () => {
       await discardPackets(gone);
-      await discardObjects(keysOf(files));
+      await discardObjects([...keysOf(replaced), ...guestKeysOf(nodes)]);
     });
-    return keepIfWritten(keysOf(copied), written);
+    return keepIfWritten([...keysOf(files), ...restored.keys], written);
   });
   return done ? settings : undefined;
 }
+
+const guestKeysOf = (nodes: readonly NodeItem[]): string[] =>
+  nodes.flatMap((node) => {
+    const guest = guestOf(node);
+    return guest === undefined ? [] : [guestKey(node.project_id, node.node_id, guest)];
+  });
 
 /** Returns deletions of the lab's parts that are not written. */
 function withoutOthers(keys: readonly string[], puts: readonly PutChange[]): Change[] {

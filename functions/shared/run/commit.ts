@@ -50,9 +50,9 @@ export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const changed = nodeChanges(run);
   const changes = [...changed, ...linkChanges(run, clockUs, object)];
   const guests = currentGuests();
-  // Equal runs at once write equal states under one name, so that of a run which is not committed is left to the sweeper.
-  await guests?.store(changed);
-  const committed = await commitChanges(run.lab.project, clockUs, changes, object, receipt);
+  const stored = (await guests?.store(changed)) ?? [];
+  const written = commitChanges(run.lab.project, clockUs, changes, object, receipt);
+  const committed = await (stored.length > 0 ? keepIfWritten(stored, written) : written);
   if (committed) await guests?.discard(changed);
   return committed;
 }

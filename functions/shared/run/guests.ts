@@ -10,13 +10,17 @@ import type { NodeItem } from "../store/lab/node.ts";
 import type { NodeChange } from "../store/run/run-changes.ts";
 
 export interface Guests {
-  /** Reads the images and the states of nodes, before they join the run. @throws ApiError for a node that cannot run here. */
-  prepare(nodes: Iterable<NodeItem>): Promise<void>;
+  /**
+   * Reads the images and the states of nodes, before they join the run.
+   * @returns false when the lab has changed since the nodes were read.
+   * @throws ApiError for a node that cannot run here.
+   */
+  prepare(nodes: Iterable<NodeItem>): Promise<boolean>;
   readonly makeDevice: NonNullable<LinuxSpec["makeDevice"]>;
   /** The simulation that runs now. A run that starts again has another. */
   watch(simulation: Simulation): void;
-  /** Stores the states that the changes name. */
-  store(changes: readonly NodeChange[]): Promise<void>;
+  /** Stores the states that the changes name. @returns the keys of their objects. */
+  store(changes: readonly NodeChange[]): Promise<string[]>;
   /** Deletes the states that the committed changes replaced. */
   discard(changes: readonly NodeChange[]): Promise<void>;
 }

@@ -55,7 +55,7 @@ export class LabItems {
       if (!isWhole(rest)) return false;
       nodes.push(...rest);
     }
-    await currentGuests()?.prepare(nodes);
+    if ((await currentGuests()?.prepare(nodes)) === false) return false;
     this.add(simulation, nodes, links);
     return true;
   }

@@ -70,7 +70,7 @@ export function runLab(
       makeTap,
     });
     const guests = currentGuests();
-    await guests?.prepare(lab.nodes.values());
+    if ((await guests?.prepare(lab.nodes.values())) === false) return STALE;
     guests?.watch(simulation);
     const items = new LabItems(access, projectId, lab.project.run);
     items.add(simulation, lab.nodes.values(), lab.links.values());

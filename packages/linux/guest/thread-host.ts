@@ -13,15 +13,23 @@ export class ThreadHost implements GuestHost {
   readonly #guests = new Map<string, ThreadGuest>();
   readonly #states: Map<string, SavedGuest>;
   readonly #isParallel: boolean;
+  readonly #nameOf: (digest: string) => string;
 
   /**
    * @param folder of the images.
    * @param isParallel whether guests compute at the same time; what they put out is the same.
    * @param states those that guests may begin with, by name; gets those that are saved.
+   * @param nameOf returns the name of a state by its digest; default the digest.
    */
-  constructor(folder: string, isParallel = true, states = new Map<string, SavedGuest>()) {
+  constructor(
+    folder: string,
+    isParallel = true,
+    states = new Map<string, SavedGuest>(),
+    nameOf = (digest: string) => digest,
+  ) {
     this.#folder = folder;
     this.#states = states;
+    this.#nameOf = nameOf;
     this.#isParallel = isParallel;
     // Most of what guests run is run a few times: V8's second compiler takes longer than it saves (docs/linux-nodes.md).
     setFlagsFromString("--liftoff-only");
@@ -74,8 +82,11 @@ export class ThreadHost implements GuestHost {
   }
 
   #keep(saved: SavedGuest): string {
-    const name = createHash("sha256").update(saved.difference).update(String(saved.nowNs)).digest("hex");
+    const name = this.#nameOf(digestOf(saved));
     this.#states.set(name, saved);
     return name;
   }
 }
+
+export const digestOf = ({ difference, nowNs }: SavedGuest): string =>
+  createHash("sha256").update(difference).update(String(nowNs)).digest("hex");

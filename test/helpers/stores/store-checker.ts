@@ -94,7 +94,7 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     const inProject = (key: string): Item | undefined => byKey.get(`${pk} ${key}`);
     const what = `${pk} ${sk}`;
     if (/^PROJECT#/.test(pk) && sk !== "META") claim(inProject("META"), `${what} has no project`);
-    if (sk.startsWith("NODE#")) checkNode(item, inProject, claim);
+    if (sk.startsWith("NODE#")) checkNode(item, inProject, claim, objects);
     else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim, objects);
     else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
     else if (sk === "META") {
@@ -186,8 +186,13 @@ function checkSymbolCounters(items: readonly Item[], claim: Claim): void {
 type InProject = (key: string) => Item | undefined;
 type Claim = (isRight: unknown, message: string) => void;
 
-function checkNode(node: Item, inProject: InProject, claim: Claim): void {
+function checkNode(node: Item, inProject: InProject, claim: Claim, objects: Objects): void {
   claim(inProject(`TAKEN#${node.name}`)?.node_id === node.node_id, `${node.sk} has not claimed its name`);
+  const guest = node.state && JSON.parse(node.state).device?.guest;
+  if (guest !== undefined && node.status !== "stopped") {
+    const key = `guests/${node.project_id}/${node.node_id}/${guest}`;
+    claim(objects.has(key), `${node.sk} is on, and lacks the state of its guest`);
+  }
   for (const [port, { link_id }] of Object.entries<Item>(node.links)) {
     const link = inProject(`LINK#${link_id}`);
     claim(link, `${node.sk} port ${port} has a link that is not there`);

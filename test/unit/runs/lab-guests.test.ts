@@ -113,7 +113,25 @@ describe("the guests of a run", () => {
     await expect(begin(on)).rejects.toMatchObject({ code: "node.linux-image-changed" });
   });
 
-  test("leave the states that a committed run has replaced", async () => {
+  test("begin again when a state is gone, as another run has replaced it; one that stays away is damage", async () => {
+    writeImage(folder, FACTS, FILES);
+    const on = (guest: string) =>
+      nodeOf("L1", { status: "started", state: { device: { guest } } as NodeItem["state"] });
+    const guests = new LabGuests("p");
+    expect(await guests.prepare([on("replaced")])).toBe(false);
+    await states.storeGuest("p", "id-L1", "later", {
+      image: "first",
+      nowNs: 0,
+      difference: new Uint8Array(),
+    });
+    expect(await guests.prepare([on("later")])).toBe(true);
+    await expect(guests.prepare([on("replaced")])).rejects.toMatchObject({
+      code: "store.damaged",
+      facts: { detail: expect.stringContaining("close the project, open it and start the node again") },
+    });
+  });
+
+  test("delete the states that a committed run has replaced", async () => {
     const on = nodeOf("L1", { status: "started", state: { device: { guest: "old" } } as NodeItem["state"] });
     await states.storeGuest("p", on.node_id, "old", {
       image: "first",

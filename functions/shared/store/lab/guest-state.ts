@@ -1,8 +1,9 @@
 /**
  * The states of guests of Linux nodes: `guests/<project>/<node>/<name>`, where the node's item has the name. A run that changes a guest
- * writes a new object before its commit, and deletes the old one after it.
+ * writes a new object before its commit, and deletes the old one after it. No two writes have one name, so a deletion that comes late
+ * deletes nothing that is needed. Snapshots have copies of their own (lab-copy/copy-guests.ts).
  */
-import { discardObjects, putObject, readObject } from "../base/objects.ts";
+import { putObject, readObject } from "../base/objects.ts";
 
 export interface StoredGuest {
   /** The digest of the image that the state begins with. */
@@ -14,7 +15,13 @@ export interface StoredGuest {
 
 export const guestsPrefix = (projectId: string): string => `guests/${projectId}/`;
 
-const keyOf = (projectId: string, nodeId: string, guest: string): string =>
+export const newGuestName = (): string => crypto.randomUUID();
+
+/** Returns the name of the state that a node's item has, also after the node was stopped by the close of its project. */
+export const guestOf = ({ state }: { readonly state?: { readonly device?: unknown } | undefined }) =>
+  (state?.device as { readonly guest?: string } | undefined)?.guest;
+
+export const guestKey = (projectId: string, nodeId: string, guest: string): string =>
   `${guestsPrefix(projectId)}${nodeId}/${guest}`;
 
 /** Returns the project, and the name of the state; undefined for a key of another kind of object. */
@@ -34,7 +41,7 @@ export async function storeGuest(
 ): Promise<void> {
   const facts = new TextEncoder().encode(`${JSON.stringify({ image, nowNs })}\n`);
   const bytes = Buffer.concat([facts, difference]);
-  await putObject(keyOf(projectId, nodeId, guest), bytes, "application/octet-stream");
+  await putObject(guestKey(projectId, nodeId, guest), bytes, "application/octet-stream");
 }
 
 /** @returns undefined when there is no such state. */
@@ -43,18 +50,9 @@ export async function readGuest(
   nodeId: string,
   guest: string,
 ): Promise<StoredGuest | undefined> {
-  const bytes = await readObject(keyOf(projectId, nodeId, guest));
+  const bytes = await readObject(guestKey(projectId, nodeId, guest));
   if (bytes === undefined) return undefined;
   const end = bytes.indexOf(LINE_END);
   const facts = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
   return { ...facts, difference: bytes.subarray(end + 1) };
-}
-
-/** Deletes states that no node has any more. */
-export async function discardGuests(
-  projectId: string,
-  states: readonly { readonly node_id: string; readonly guest: string }[],
-): Promise<void> {
-  const keys = states.map(({ node_id, guest }) => keyOf(projectId, node_id, guest));
-  if (keys.length > 0) await discardObjects(keys);
 }

@@ -1,7 +1,7 @@
 /**
  * Where snapshots lie in the bucket.
  *
- *     snapshots/<project>/<snapshot>/<object>    the document of the lab (lab-copy), and each project file; immutable
+ *     snapshots/<project>/<snapshot>/<object>    the document of the lab (lab-copy), each project file, each state of a guest; immutable
  */
 
 /** @returns a key that no other attempt has, so that of two racing requests the loser cannot overwrite the winner's bytes. */

@@ -28,7 +28,7 @@ export const SnapshotEntity = new Entity({
     created_us: number(),
     /** The document of the lab. */
     object_key: string(),
-    /** The project files that the document names. */
+    /** The project files and the states of guests that the document names. */
     file_keys: list(string()).optional(),
     /** Size of all these objects. */
     size_bytes: number(),

@@ -1,0 +1,254 @@
+/**
+ * The states of guests in snapshots, duplicates and exports: none is lost, none is left, and an interruption at any call of a snapshot or
+ * of a restore leaves it done or not done. The interrupted ones run in the test's process, through proxies that cut it off from its
+ * stores at every call in turn. test/integration/linux-nodes.test.ts has guests that run.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { LAB_FILE } from "../../functions/archives/names.ts";
+import { readZip } from "../../functions/archives/zip-reader.ts";
+import { addGuest, setGuest, textOfGuest } from "../helpers/service/guest-node.ts";
+import { perform } from "../helpers/service/in-process.ts";
+import { client, freshName, type Lab, makeLab } from "../helpers/service/lab.ts";
+import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
+import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
+import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
+
+const stack = localStack();
+const plan = new FaultPlan();
+const proxies: FaultProxy[] = [];
+let createSnapshot: typeof import("../../functions/snapshots/create-snapshot.ts").createSnapshot;
+let restoreSnapshot: typeof import("../../functions/snapshots/restore-snapshot.ts").restoreSnapshot;
+let sweep: typeof import("../../functions/sweeper/sweep.ts").sweep;
+
+beforeAll(async () => {
+  const dynamodb = await startFaultProxy(stack.dynamodbEndpoint, plan);
+  const s3 = await startFaultProxy(stack.s3Endpoint, plan);
+  proxies.push(dynamodb, s3);
+  Object.assign(process.env, environmentOf(stack), {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_MAX_ATTEMPTS: "1",
+  });
+  ({ createSnapshot } = await import("../../functions/snapshots/create-snapshot.ts"));
+  ({ restoreSnapshot } = await import("../../functions/snapshots/restore-snapshot.ts"));
+  ({ sweep } = await import("../../functions/sweeper/sweep.ts"));
+});
+afterAll(() => {
+  for (const proxy of proxies) proxy.close();
+});
+beforeEach(() => plan.clear());
+
+const DAY_MS = 86_400_000;
+
+/** Sweeps as if two days had passed. */
+const sweepLater = () =>
+  sweep({
+    nowMs: Date.now() + 2 * DAY_MS,
+    abandonedMs: 30 * DAY_MS,
+    remainingTimeMs: () => 600_000,
+  });
+
+const objectsOf = async ({ projectId }: Lab): Promise<string[]> =>
+  (await objectKeys(stack)).filter((key) => key.includes(projectId));
+
+/** Other tests use the stack at the same time. */
+const danglingOf = async ({ projectId }: Lab): Promise<string[]> =>
+  (await danglingReferences(stack)).filter((line) => line.includes(projectId));
+
+const take = async ({ path }: Lab, name = "s"): Promise<string> => {
+  const { status, json } = await client.post(`${path}/snapshots`, { name });
+  expect(status, JSON.stringify(json)).toBe(201);
+  return `${path}/snapshots/${json.snapshot_id}`;
+};
+
+const restore = async (snapshot: string) => {
+  const { status, json } = await client.post(`${snapshot}/restore`, {});
+  expect(status, JSON.stringify(json)).toBe(201);
+};
+
+const paramsOf = ({ projectId }: Lab, snapshot: string) => ({
+  project_id: projectId,
+  snapshot_id: snapshot.split("/").at(-1),
+});
+
+async function countCalls(operation: () => Promise<unknown>): Promise<number> {
+  plan.clear();
+  await operation();
+  return plan.passed.length;
+}
+
+describe("a snapshot of a lab with Linux nodes", () => {
+  test("has the guests' states, which later runs, the stop of a node and its removal do not change", async () => {
+    const lab = await makeLab();
+    const [a, b] = [await addGuest(lab, "a", "a before"), await addGuest(lab, "b", "b before")];
+    const snapshot = await take(lab);
+    await setGuest(lab, a, "a after");
+    await client.delete(`${lab.path}/nodes/${b}`);
+    await sweepLater();
+    expect(await textOfGuest(lab, a)).toBe("a after");
+    await restore(snapshot);
+    expect([await textOfGuest(lab, a), await textOfGuest(lab, b)]).toEqual(["a before", "b before"]);
+    await setGuest(lab, a, "a later");
+    await restore(snapshot);
+    expect(await textOfGuest(lab, a)).toBe("a before");
+    expect(await danglingOf(lab)).toEqual([]);
+  });
+
+  test("leaves no object: those that a restore replaces go with it, the others with the snapshot and the project", async () => {
+    const lab = await makeLab();
+    await addGuest(lab, "a", "one");
+    const snapshot = await take(lab);
+    expect(await objectsOf(lab)).toHaveLength(3);
+    await restore(snapshot);
+    await restore(snapshot);
+    expect(await objectsOf(lab)).toHaveLength(3);
+    await client.delete(snapshot);
+    expect(await objectsOf(lab)).toEqual([expect.stringMatching(/^guests\//)]);
+    await take(lab);
+    await client.delete(lab.path);
+    expect(await objectsOf(lab)).toEqual([]);
+  });
+
+  test("counts the states' bytes", async () => {
+    const lab = await makeLab();
+    const node = await addGuest(lab, "a", "x".repeat(1_000_000));
+    await take(lab, "large");
+    const { getProject } = await import("../../functions/shared/store/project/project.ts");
+    const { SERVICE } = await import("../../functions/shared/edge/access.ts");
+    const stored = async () => (await getProject(SERVICE, lab.projectId))!.stored_bytes!;
+    const large = await stored();
+    await setGuest(lab, node, "x");
+    await take(lab, "small");
+    expect(large).toBeGreaterThan(1_000_000);
+    expect((await stored()) - large).toBeLessThan(10_000);
+  });
+
+  test("of a node that was switched off by the close of its project has it off", async () => {
+    const lab = await makeLab();
+    const node = await addGuest(lab, "a", "one");
+    await client.post(`${lab.path}/close`);
+    await client.post(`${lab.path}/open`);
+    const snapshot = await take(lab);
+    await restore(snapshot);
+    expect((await client.get(`${lab.path}/nodes/${node}`)).json.status).toBe("stopped");
+    expect(await objectsOf(lab)).toEqual([expect.stringMatching(/^snapshots\//)]);
+  });
+
+  test("is taken or not after an interruption at any call, and the guests go on", async () => {
+    const lab = await makeLab();
+    const node = await addGuest(lab, "a", "one");
+    const take = (name: string) =>
+      perform(createSnapshot, { params: { project_id: lab.projectId }, body: { name } });
+    const calls = await countCalls(() => take("first"));
+    expect(calls).toBeGreaterThan(2);
+    for (const moment of ["before", "after"] as const) {
+      for (let index = 0; index < calls; index++) {
+        plan.killAt(index, moment);
+        await take(`${moment}-${index}`).catch(() => undefined);
+        expect(plan.struck).toBe(true);
+        plan.clear();
+        expect(await textOfGuest(lab, node)).toBe("one");
+      }
+    }
+    const snapshots = (await client.get(`${lab.path}/snapshots`)).json;
+    expect(snapshots.length).toBeGreaterThan(1);
+    expect(snapshots.length).toBeLessThan(2 * calls);
+    await sweepLater();
+    // A document and a state each, and the state of the node.
+    expect(await objectsOf(lab)).toHaveLength(2 * snapshots.length + 1);
+    await setGuest(lab, node, "two");
+    for (const { snapshot_id } of snapshots) {
+      await restore(`${lab.path}/snapshots/${snapshot_id}`);
+      expect(await textOfGuest(lab, node)).toBe("one");
+    }
+    expect(await danglingOf(lab)).toEqual([]);
+  }, 60_000);
+
+  test("is restored or not after an interruption at any call, and the guest has one state or the other", async () => {
+    const lab = await makeLab();
+    const node = await addGuest(lab, "a", "before");
+    const snapshot = await take(lab);
+    const params = paramsOf(lab, snapshot);
+    const calls = await countCalls(() => perform(restoreSnapshot, { params }));
+    expect(calls).toBeGreaterThan(5);
+    const seen = new Set<string | undefined>();
+    for (const moment of ["before", "after"] as const) {
+      for (let index = 0; index < calls; index++) {
+        await setGuest(lab, node, "after");
+        plan.killAt(index, moment);
+        await perform(restoreSnapshot, { params }).catch(() => undefined);
+        expect(plan.struck, `call ${index}`).toBe(true);
+        plan.clear();
+        seen.add(await textOfGuest(lab, node));
+      }
+    }
+    expect(seen).toEqual(new Set(["before", "after"]));
+    await sweepLater();
+    await textOfGuest(lab, node);
+    expect(await objectsOf(lab)).toHaveLength(3);
+    expect(await danglingOf(lab)).toEqual([]);
+  }, 60_000);
+
+  test("beside restores is whole", async () => {
+    const lab = await makeLab();
+    const node = await addGuest(lab, "a", "0");
+    const first = await take(lab, "first");
+    for (let round = 1; round <= 3; round++) {
+      const answers = await Promise.all([
+        client.post(`${lab.path}/snapshots`, { name: `s${round}` }),
+        client.post(`${first}/restore`, {}),
+        client.post(`${lab.path}/snapshots`, { name: `t${round}` }),
+        client.post(`${first}/restore`, {}),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      expect(await textOfGuest(lab, node)).toBe("0");
+      expect(await danglingOf(lab)).toEqual([]);
+    }
+    await sweepLater();
+    for (const { snapshot_id } of (await client.get(`${lab.path}/snapshots`)).json) {
+      await restore(`${lab.path}/snapshots/${snapshot_id}`);
+      expect(await textOfGuest(lab, node)).toBe("0");
+    }
+  }, 60_000);
+});
+
+describe("a duplicate of a project with Linux nodes", () => {
+  test("has them off, as it has PCs, and its snapshots have the states of their guests", async () => {
+    const lab = await makeLab();
+    await addGuest(lab, "a", "before");
+    await take(lab);
+    const { json } = await client.post(`${lab.path}/duplicate`, { name: freshName() });
+    const copy = { projectId: json.project_id, path: `/projects/${json.project_id}` };
+    await client.delete(lab.path);
+    const [{ node_id, status }] = (await client.get(`${copy.path}/nodes`)).json;
+    expect(status).toBe("stopped");
+    const [{ snapshot_id }] = (await client.get(`${copy.path}/snapshots`)).json;
+    await sweepLater();
+    await restore(`${copy.path}/snapshots/${snapshot_id}`);
+    expect(await textOfGuest(copy, node_id)).toBe("before");
+    expect(await danglingOf(copy)).toEqual([]);
+    await client.delete(copy.path);
+    expect(await objectsOf(copy)).toEqual([]);
+  });
+});
+
+describe("an export of a project with Linux nodes", () => {
+  test("has them off, also in its snapshots, and is imported so", async () => {
+    const lab = await makeLab();
+    await addGuest(lab, "a", "secret of the guest");
+    const snapshot = await take(lab);
+    const { bytes } = await client.get(`${lab.path}/export?include_snapshots=yes&compression=none`);
+    expect(bytes.includes("secret of the guest")).toBe(false);
+    const { nodes } = JSON.parse(readZip(bytes).get(LAB_FILE)!.read().toString());
+    expect(nodes[0]).toMatchObject({ status: "stopped", state: { random: [1, 2, 3, 4] } });
+    expect(nodes[0].state).not.toHaveProperty("device");
+    const id = crypto.randomUUID();
+    expect((await client.call("POST", `/projects/${id}/import`, { raw: bytes })).status).toBe(201);
+    const imported = { projectId: id, path: `/projects/${id}` };
+    expect((await client.get(`${imported.path}/nodes`)).json[0]).toMatchObject({ status: "stopped" });
+    const [{ snapshot_id }] = (await client.get(`${imported.path}/snapshots`)).json;
+    await restore(`${imported.path}/snapshots/${snapshot_id}`);
+    expect((await client.get(`${imported.path}/nodes`)).json[0]).toMatchObject({ status: "stopped" });
+    await restore(snapshot);
+  });
+});
