@@ -96,6 +96,7 @@ export const nodeSchemas = {
     dns: z.optional(z.looseObject({})).check(z.describe("A DNS server, as in the service's properties")),
     dhcpv6: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
     syslog: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
+    flows: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
     dhcp_relay: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
     dhcp_pools: z
       .optional(z.array(z.looseObject({})))

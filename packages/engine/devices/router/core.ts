@@ -1,4 +1,6 @@
 /** State and functions that the parts of a router share. */
+import type { Ipv4Header } from "../../wire/ipv4.ts";
+import type { Ipv6Header } from "../../wire/ipv6.ts";
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
@@ -24,6 +26,9 @@ export class Core {
   readonly counters: Counters;
   /** Takes what the router reports; absent unless syslog is configured. */
   onEvent: ((event: LogEvent) => void) | undefined;
+  /** Take the valid packets that arrive; absent unless flows are counted. */
+  countArrived4: ((port: RouterPort, frame: Uint8Array, header: Ipv4Header) => void) | undefined;
+  countArrived6: ((port: RouterPort, frame: Uint8Array, header: Ipv6Header) => void) | undefined;
   /** IPv4 multicast groups whose datagrams are for the router. */
   readonly groups4 = new Set<number>();
   /** Absent for a router; set before the first packet for a host. */

@@ -90,8 +90,12 @@ export class Ipv4 {
     const header = decodeIpv4(frame, AT);
     const toAll = header !== null && this.#isForAll(port, header.target);
     const flaw = header === null ? "malformed" : this.#flawOf(port, frame, header, toAll);
-    if (header === null || flaw !== undefined) this.#core.drop(flaw ?? "malformed");
-    else if (this.#guard.isOn) this.#receiveGuarded(port, frame, header, toAll);
+    if (header === null || flaw !== undefined) {
+      this.#core.drop(flaw ?? "malformed");
+      return;
+    }
+    this.#core.countArrived4?.(port, frame, header);
+    if (this.#guard.isOn) this.#receiveGuarded(port, frame, header, toAll);
     else if (toAll || this.#vrf(port).own4.has(header.target)) this.#deliver(port, frame, header, toAll);
     else if (this.#core.host) this.#core.drop("notForUs");
     else this.#forward(port, frame, header);

@@ -93,8 +93,12 @@ export class Ipv6 {
     const { source, target } = header;
     const toGroup = isMulticastIpv6(target);
     const isOwn = this.#isOwn(port, target) || port.virtual?.macOf6.has(target) === true;
-    if (isMulticastIpv6(source) || source === 1n || this.#isOwn(port, source)) this.#core.drop("badSource");
-    else if (toGroup ? !this.#listensTo(port, port.ipv6, target) : isGroupMac(targetMac(frame)))
+    if (isMulticastIpv6(source) || source === 1n || this.#isOwn(port, source)) {
+      this.#core.drop("badSource");
+      return;
+    }
+    this.#core.countArrived6?.(port, frame, header);
+    if (toGroup ? !this.#listensTo(port, port.ipv6, target) : isGroupMac(targetMac(frame)))
       this.#core.drop("notForwarded");
     else if (this.#guard.isOn) this.#receiveGuarded(port, toGroup || isOwn, frame, header);
     else if (toGroup || isOwn) this.#deliver(port, frame, header);

@@ -10,6 +10,7 @@ import {
 } from "./dhcp-relay/commands.ts";
 import { DHCPV6_HELP, dhcpv6Command, noDhcpv6Command, showDhcpv6 } from "./dhcpv6/commands.ts";
 import { clearDns, DNS_HELP, dnsCommand, noDnsCommand, showDns } from "./dns/commands.ts";
+import { clearFlows, FLOWS_HELP, flowsCommand, noFlowsCommand, showFlows } from "./flows/commands.ts";
 import type { Parts } from "./parts.ts";
 import { noRouterCommand, RIP_HELP, routerCommand } from "./rip/commands.ts";
 import { showRip, showRipStatus } from "./rip/show.ts";
@@ -36,6 +37,7 @@ export const SERVICE_COMMANDS = byName<Command>({
   "dhcp-pool": dhcpPoolCommand,
   dhcpv6: dhcpv6Command,
   syslog: syslogCommand,
+  flows: flowsCommand,
 });
 
 /** By the word after `no`. */
@@ -48,6 +50,7 @@ export const SERVICE_NO_COMMANDS = byName<Command>({
   "dhcp-pool": (parts, [, ...args]) => noDhcpPoolCommand(parts, args),
   dhcpv6: (parts, [, ...args]) => noDhcpv6Command(parts, args),
   syslog: (parts, [, ...args]) => noSyslogCommand(parts, args),
+  flows: (parts, [, ...args]) => noFlowsCommand(parts, args),
 });
 
 /** By the words after `show`. */
@@ -61,6 +64,7 @@ export const SERVICE_SHOW = byName<Show>({
   "dhcp-relay": showDhcpRelay,
   dhcpv6: showDhcpv6,
   syslog: showSyslog,
+  flows: showFlows,
   vxlan: showVxlan,
   "vxlan mac": showVxlanMacs,
 });
@@ -68,6 +72,7 @@ export const SERVICE_SHOW = byName<Show>({
 /** By the word after `clear`. */
 export const SERVICE_CLEAR = byName<Show>({
   dns: clearDns,
+  flows: clearFlows,
   "mac address-table": clearMacs,
   "vxlan mac": clearVxlanMacs,
 });
@@ -83,5 +88,6 @@ export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[
   ...DHCP_POOL_HELP,
   ...DHCPV6_HELP,
   ...SYSLOG_HELP,
+  ...FLOWS_HELP,
   ...VXLAN_HELP,
 ];

@@ -22,6 +22,13 @@ import {
   readDhcpv6,
 } from "./dhcpv6/settings.ts";
 import { type DnsProperties, type DnsSpec, dnsLines, formatDns, readDns } from "./dns/settings.ts";
+import {
+  type FlowsProperties,
+  type FlowsSpec,
+  flowsLines,
+  formatFlows,
+  readFlows,
+} from "./flows/settings.ts";
 import type { PortDraft } from "./property-drafts.ts";
 import { formatRip, type RipProperties, type RipSpec, readRip, ripLines } from "./rip/settings.ts";
 import {
@@ -39,6 +46,7 @@ export interface ServicesConfig {
   readonly dhcpRelay?: DhcpRelaySpec;
   readonly dhcpv6?: Dhcpv6Spec;
   readonly syslog?: SyslogSpec;
+  readonly flows?: FlowsSpec;
   readonly dhcpPools?: readonly RemotePoolSpec[];
 }
 
@@ -49,6 +57,7 @@ export interface ServicesProperties {
   dhcp_pools?: RemotePoolProperties[];
   dhcpv6?: Dhcpv6Properties;
   syslog?: SyslogProperties;
+  flows?: FlowsProperties;
 }
 
 export const SERVICE_KEYS = [
@@ -58,6 +67,7 @@ export const SERVICE_KEYS = [
   "dhcp_pools",
   "dhcpv6",
   "syslog",
+  "flows",
 ] as const satisfies readonly (keyof ServicesProperties)[];
 
 /** @param ports null if the list of ports is invalid. */
@@ -73,6 +83,7 @@ export function readServices(
     root.dhcp_pools === undefined ? undefined : readRemotePools(reader, root.dhcp_pools, ports);
   const dhcpv6 = root.dhcpv6 === undefined ? undefined : readDhcpv6(reader, root.dhcpv6, ports);
   const syslog = root.syslog === undefined ? undefined : readSyslog(reader, root.syslog);
+  const flows = root.flows === undefined ? undefined : readFlows(reader, root.flows);
   return {
     ...(rip && { rip }),
     ...(dns && { dns }),
@@ -80,6 +91,7 @@ export function readServices(
     ...(dhcpPools && dhcpPools.length > 0 && { dhcpPools }),
     ...(dhcpv6 && { dhcpv6 }),
     ...(syslog && { syslog }),
+    ...(flows && { flows }),
   };
 }
 
@@ -90,6 +102,7 @@ export const formatServices = ({
   dhcpPools,
   dhcpv6,
   syslog,
+  flows,
 }: ServicesConfig): ServicesProperties => ({
   ...(rip && { rip: formatRip(rip) }),
   ...(dns && { dns: formatDns(dns) }),
@@ -97,6 +110,7 @@ export const formatServices = ({
   ...(dhcpPools && { dhcp_pools: dhcpPools.map(formatRemotePool) }),
   ...(dhcpv6 && { dhcpv6: formatDhcpv6(dhcpv6) }),
   ...(syslog && { syslog: formatSyslog(syslog) }),
+  ...(flows && { flows: formatFlows(flows) }),
 });
 
 /** The commands that configure the services. */
@@ -107,6 +121,7 @@ export const serviceLines = ({
   dhcpPools = [],
   dhcpv6 = {},
   syslog,
+  flows,
 }: ServicesConfig): string[] => [
   ...(rip ? ripLines(rip) : []),
   ...(dns ? dnsLines(dns) : []),
@@ -114,4 +129,5 @@ export const serviceLines = ({
   ...dhcpPools.map(remotePoolLine),
   ...dhcpv6Lines(dhcpv6),
   ...(syslog ? syslogLines(syslog) : []),
+  ...(flows ? flowsLines(flows) : []),
 ];

@@ -3,6 +3,7 @@ import { interfacesOf, type RouterConfig } from "./config.ts";
 import { DhcpRelay } from "./dhcp-relay/relay.ts";
 import { Dhcpv6Server } from "./dhcpv6/server.ts";
 import { Dns } from "./dns/dns.ts";
+import { Flows } from "./flows/flows.ts";
 import { GreTunnels } from "./gre/gre.ts";
 import { Rip } from "./rip/rip.ts";
 import { RouteTracker } from "./routes/track.ts";
@@ -42,6 +43,10 @@ const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre" | "syslog
   vrrp: {
     isOn: (config) => interfacesOf(config).some(({ vrrp }) => vrrp !== undefined),
     make: (world, { vrrp }) => new Vrrp(world, vrrp),
+  },
+  flows: {
+    isOn: ({ flows }) => flows !== undefined,
+    make: (world, { flows }) => new Flows(world, flows),
   },
   gre: {
     isOn: ({ interfaces = [] }) => interfaces.some(({ type }) => type === "gre"),

@@ -1,0 +1,77 @@
+/** `flows ...`, `no flows`, `show flows` and `clear flows`. */
+import { PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
+import { change } from "../configure.ts";
+import { protocolName } from "../firewall/rule.ts";
+import { hasPorts } from "../firewall/tuple.ts";
+import type { Parts } from "../parts.ts";
+import { formatTable } from "../text-table.ts";
+import type { Flow } from "./flow-table.ts";
+import type { Flows } from "./flows.ts";
+import { MAX_FLOWS } from "./settings.ts";
+
+type Lines = readonly string[];
+
+const USAGE = "flows [limit N]";
+
+export const FLOWS_HELP: readonly (readonly [string, string])[] = [
+  [USAGE, `count packets by flow, up to N flows (${MAX_FLOWS})`],
+  ["no flows", "count them no longer"],
+  ["show flows", "the flows, the one with the most bytes first"],
+  ["clear flows", "count from 0 again"],
+];
+
+export function flowsCommand(parts: Parts, [what, value = "", ...rest]: readonly string[]): Lines {
+  const isLimit = what?.toLowerCase() === "limit" && /^\d{1,9}$/.test(value) && rest.length === 0;
+  if (what !== undefined && !isLimit) return [`Usage: ${USAGE}`];
+  return change(parts, ({ flows = {}, ...others }) => ({
+    ...others,
+    flows: what === undefined ? flows : { limit: Number(value) },
+  }));
+}
+
+export function noFlowsCommand(parts: Parts, args: readonly string[]): Lines {
+  return change(parts, ({ flows, ...others }) => {
+    if (args.length > 0) return "Usage: no flows";
+    return flows === undefined ? "Flows are not counted" : others;
+  });
+}
+
+export function showFlows({ core, services }: Parts): Lines {
+  const flows = services.find<Flows>("flows");
+  if (flows === undefined || core.running.flows === undefined) return ["Flows are not counted"];
+  const { table } = flows;
+  const rows = table.list().map((flow) => rowOf(flow, core.world.nowUs));
+  const count = `${rows.length} of ${core.running.flows.limit} flows; ${table.removed} have left the full table`;
+  return rows.length === 0 ? [count] : [...formatTable(HEADINGS, rows), count];
+}
+
+export function clearFlows({ services }: Parts): Lines {
+  services.find<Flows>("flows")?.table.clear();
+  return [];
+}
+
+const HEADINGS = ["Protocol", "From", "To", "Arrives at", "DSCP", "Packets", "Bytes", "Lasts", "Silent for"];
+
+const rowOf = (flow: Flow, nowUs: number): string[] => [
+  protocolName(flow.family, flow.protocol),
+  withPort(flow, flow.source, flow.sourcePort),
+  withPort(flow, flow.target, flow.targetPort) + icmpText(flow),
+  flow.arrivedAt,
+  String(flow.dscp),
+  String(flow.packets),
+  String(flow.bytes),
+  seconds(flow.lastUs - flow.firstUs),
+  seconds(nowUs - flow.lastUs),
+];
+
+function withPort({ family, protocol }: Flow, address: string, port: number): string {
+  if (!hasPorts(protocol)) return address;
+  return family === "ipv4" ? `${address}:${port}` : `[${address}]:${port}`;
+}
+
+const icmpText = ({ protocol, targetPort }: Flow): string =>
+  protocol === PROTOCOL_ICMP || protocol === PROTOCOL_ICMPV6
+    ? ` type ${targetPort >> 8} code ${targetPort & 0xff}`
+    : "";
+
+const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
