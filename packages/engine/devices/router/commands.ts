@@ -1,128 +1,92 @@
-/** The commands of the console by name, except `ping` and `traceroute`, which take time. Each returns the lines it prints. */
-import type { Command } from "./command.ts";
-import {
-  accessGroupCommand,
-  accessListCommand,
-  connectionsCommand,
-  dhcpCommand,
-  interfaceCommand,
-  ipCommand,
-  ipv6Command,
-  mtuCommand,
-  natCommand,
-  noCommand,
-  raCommand,
-  routeCommand,
-  shutdownCommand,
-  vrfCommand,
-} from "./configure.ts";
-import { ACL_USAGE } from "./firewall/edit-acls.ts";
+/** The commands of a router's console, in the order of `help`. `console/command.ts` describes how to add one. */
+import { helpLines } from "../console/command.ts";
+import type { Command, RouterCommands } from "./command.ts";
+import { PORT_COMMANDS } from "./configuration-commands.ts";
+import { DHCP_POOL_COMMANDS } from "./dhcp-pools/commands.ts";
+import { DHCP_RELAY_COMMANDS } from "./dhcp-relay/commands.ts";
+import { DHCPV6_COMMANDS } from "./dhcpv6/commands.ts";
+import { DNS_COMMANDS } from "./dns/commands.ts";
+import { FIREWALL_COMMANDS } from "./firewall/commands.ts";
 import { CLEARABLE } from "./firewall/firewall.ts";
-import { NAT_USAGES } from "./nat/edit-nat.ts";
+import { FLOWS_COMMANDS } from "./flows/commands.ts";
+import { NAT_COMMANDS } from "./nat/commands.ts";
 import type { Parts } from "./parts.ts";
-import { PING_USAGE, TRACE_USAGE } from "./probe-arguments.ts";
-import { copyCommand, writeCommand } from "./save.ts";
-import { SERVICE_CLEAR, SERVICE_COMMANDS, SERVICE_HELP, SERVICE_NO_COMMANDS } from "./service-console.ts";
-import { showCommand } from "./show.ts";
-import { VXLAN_USAGE } from "./vxlan/settings.ts";
+import { Ping } from "./ping.ts";
+import { PING_SYNTAX, readPing, readTrace, TRACE_SYNTAX } from "./probe-arguments.ts";
+import { RIP_COMMANDS } from "./rip/commands.ts";
+import { SAVE_COMMANDS } from "./save.ts";
+import { SHOW_COMMANDS } from "./show.ts";
+import { SWITCHING_COMMANDS } from "./switching/commands.ts";
+import { SYSLOG_COMMANDS } from "./syslog/commands.ts";
+import { Traceroute } from "./traceroute.ts";
+import { VRRP_COMMANDS } from "./vrrp/commands.ts";
+import { VXLAN_COMMANDS } from "./vxlan/commands.ts";
 
-const HELP: readonly (readonly [usage: string, meaning: string])[] = [
-  ["ip PORT ADDR/LEN", "give a port an IPv4 or IPv6 address"],
-  ["ip PORT none [ipv4|ipv6]", "take its addresses away, or those of one family"],
-  ["route add PREFIX via GW", "add a static route (0.0.0.0/0 or ::/0 is the default route)"],
-  [
-    "route add PREFIX via GW distance N track ADDR",
-    "one of distance N (1), while ADDR answers pings by way of GW",
-  ],
-  ["route add PREFIX blackhole|unreachable", "drop packets, in silence or with an error"],
-  ["route del PREFIX [distance N]", "remove static routes"],
-  [
-    "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR]",
-    "serve addresses on a port, some to certain stations; reserve may be repeated",
-  ],
-  ["dhcp PORT off", "stop serving them"],
-  ["mtu PORT BYTES", "set the largest IP packet of a port"],
-  ["ra PORT on|off", "answer IPv6 router solicitations, or do not"],
-  ["shutdown PORT", "let a port neither send nor receive; what it is configured with stays"],
-  ["no shutdown PORT", "let it send and receive again"],
-  ["vrf PORT NAME|none", "give a port to a table of routes of its own; route add ... vrf NAME adds to it"],
-  ["show vrf", "tables of routes and their ports; show ip route vrf NAME"],
-  ["interface NAME loopback", "make an interface on no link"],
-  ["interface NAME gre LOCAL REMOTE [key N] [ttl N]", "make a GRE tunnel between two addresses"],
-  [VXLAN_USAGE, "make a segment of VXLAN; remote and member may be repeated"],
-  ["interface PORT.N vlan ID [outer ID]", "make a subinterface: frames of a port with one tag, or two"],
-  ["no interface NAME", "remove it"],
-  ...SERVICE_HELP,
-  [ACL_USAGE, "add a rule to an access list, in place of the one with its number"],
-  ["no [ipv6] access-list NAME [SEQ]", "remove a rule, or a list"],
-  ["access-group PORT NAME in|out", "let a list decide about the packets that enter or leave by a port"],
-  ["no access-group PORT NAME in|out", "let all of them pass again"],
-  [
-    "connections KEY NUMBER",
-    "set a limit or timeout of tracked connections; no connections KEY: its default",
-  ],
-  [
-    NAT_USAGES[0],
-    "give connections that leave by a port another source: the port's address, or one of a pool",
-  ],
-  [NAT_USAGES[1], "make an inside address one outside address, in both directions"],
-  [NAT_USAGES[2], "let connections to a port of an outside address, or of the port's, lead to a host inside"],
-  [NAT_USAGES[3], "let hosts inside reach each other by outside addresses"],
-  ["no ip nat RULE", "remove a rule of translation, or hairpin"],
-  ["show ip nat translations", "translated connections"],
-  ["clear ip nat translation", "forget them"],
-  ["show access-lists", "access lists, with the packets that each rule decided"],
-  ["show logging", "packets that rules with log decided"],
-  ["show connections", "tracked connections"],
-  ["clear access-list counters", "count from 0 again"],
-  ["clear logging", "forget the lines of the log"],
-  ["clear connections", "forget the tracked connections"],
-  ["show interfaces", "ports, whether they are shut down, and their frames"],
-  ["show ip", "ports and their addresses"],
-  ["show route", "routes, connected and static"],
-  ["show ip route", "the same of IPv4, with distances and the routes that do not apply; show ipv6 route"],
-  ["show arp", "IPv4 neighbours"],
-  ["show neighbours", "IPv6 neighbours"],
-  ["show dhcp", "pools and leases"],
-  ["show counters", "what went in and out, and what was dropped"],
-  ["show running-config", "the running configuration as commands; show run for short"],
-  ["show startup-config", "what was saved, in the same way"],
-  ["write", "save the running configuration; copy running-config startup-config is the same"],
-  ["write erase", "forget what was saved"],
-  ["clear arp", "forget the neighbours, IPv4 and IPv6"],
-  [
-    PING_USAGE,
-    "send N echo requests (5) with BYTES of data (56); -D forbids to fragment them, -S is their source",
-  ],
-  [
-    TRACE_USAGE,
-    "find the routers on the way, with N probes (3) for each of 30 hops: datagrams, or echo requests by -P icmp",
-  ],
-  ["help", "this list"],
+export const ROUTER_COMMANDS: RouterCommands = [
+  ...PORT_COMMANDS,
+  ...SWITCHING_COMMANDS,
+  ...VRRP_COMMANDS,
+  ...RIP_COMMANDS,
+  ...DNS_COMMANDS,
+  ...DHCP_RELAY_COMMANDS,
+  ...DHCP_POOL_COMMANDS,
+  ...DHCPV6_COMMANDS,
+  ...SYSLOG_COMMANDS,
+  ...FLOWS_COMMANDS,
+  ...VXLAN_COMMANDS,
+  ...FIREWALL_COMMANDS,
+  ...NAT_COMMANDS,
+  {
+    head: "clear access-list counters",
+    meaning: "count from 0 again",
+    run: clearing("access-list counters"),
+  },
+  { head: "clear logging", meaning: "forget the lines of the log", run: clearing("logging") },
+  { head: "clear connections", meaning: "forget the tracked connections", run: clearing("connections") },
+  {
+    head: "clear ip nat translations",
+    syntax: "[*]",
+    usage: "clear ip nat translation",
+    meaning: "forget the translated connections",
+    run: clearing("ip nat translation"),
+  },
+  ...SHOW_COMMANDS,
+  ...SAVE_COMMANDS,
+  {
+    head: "clear",
+    syntax: "arp",
+    meaning: "forget the neighbours, IPv4 and IPv6",
+    run: clearCommand,
+    checksWords: true,
+  },
+  {
+    head: "ping",
+    syntax: PING_SYNTAX,
+    meaning:
+      "send N echo requests (5) with BYTES of data (56); -D forbids to fragment them, -S is their source",
+    begin(parts, args, done) {
+      const request = readPing(args, parts.core.tables);
+      return typeof request === "string" ? request : new Ping(parts, request, done);
+    },
+    checksWords: true,
+  },
+  {
+    head: "traceroute",
+    syntax: TRACE_SYNTAX,
+    meaning:
+      "find the routers on the way, with N probes (3) for each of 30 hops: datagrams, or echo requests by -P icmp",
+    begin(parts, args, done) {
+      const request = readTrace(args, parts.core.tables);
+      return typeof request === "string" ? request : new Traceroute(parts, request, done);
+    },
+    checksWords: true,
+  },
+  {
+    head: "help",
+    meaning: "this list; ? lists what may follow at any place of a line",
+    run: () => [...helpLines(ROUTER_COMMANDS), ...ABOUT_PORTS],
+  },
 ];
-
-export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.create(null), {
-  ip: (parts, args) =>
-    args[0]?.toLowerCase() === "nat" ? natCommand(parts, args.slice(1)) : ipCommand(parts, args),
-  route: routeCommand,
-  dhcp: dhcpCommand,
-  mtu: mtuCommand,
-  ra: raCommand,
-  vrf: vrfCommand,
-  shutdown: shutdownCommand,
-  interface: interfaceCommand,
-  ...SERVICE_COMMANDS,
-  "access-list": accessListCommand,
-  "access-group": accessGroupCommand,
-  ipv6: ipv6Command,
-  connections: connectionsCommand,
-  no: (parts, args) => (SERVICE_NO_COMMANDS[args[0]?.toLowerCase() ?? ""] ?? noCommand)(parts, args),
-  show: showCommand,
-  write: writeCommand,
-  copy: copyCommand,
-  clear: clearCommand,
-  help: () => [...HELP.flatMap(([usage, meaning]) => [usage, `    ${meaning}`]), ...ABOUT_PORTS],
-} satisfies Record<string, Command>);
 
 const ABOUT_PORTS: readonly string[] = [
   "",
@@ -131,12 +95,15 @@ const ABOUT_PORTS: readonly string[] = [
   "%PORT, or -I PORT, names the port of an address that may be on any: a broadcast to 255.255.255.255, link-local, multicast.",
 ];
 
-function clearCommand(parts: Parts, args: readonly string[]): readonly string[] {
-  const service = SERVICE_CLEAR[args.join(" ").toLowerCase()];
-  if (service !== undefined) return service(parts);
-  const { arp, neighbours, firewall } = parts;
-  if (firewall.clear(args.map((arg) => arg.toLowerCase()).join(" "))) return [];
-  if (args.length !== 1 || args[0]?.toLowerCase() !== "arp")
+function clearing(what: (typeof CLEARABLE)[number]): Command {
+  return ({ firewall }) => {
+    firewall.clear(what);
+    return [];
+  };
+}
+
+function clearCommand({ arp, neighbours }: Parts, [what, ...rest]: readonly string[]): readonly string[] {
+  if (what?.toLowerCase() !== "arp" || rest.length > 0)
     return [`Usage: clear arp | clear ${CLEARABLE.join(" | clear ")}`];
   arp.clear();
   neighbours.clear();

@@ -1,24 +1,13 @@
-/** The commands of a router's console. Those that take time are here, the others in `commands.ts`. */
-import { type Begin, byName, CommandConsole, type CommandSet } from "../command-console.ts";
-import { COMMANDS } from "./commands.ts";
+/** The console of a router. */
+import { CommandConsole } from "../console/command-console.ts";
+import { ROUTER_COMMANDS } from "./commands.ts";
 import type { Parts } from "./parts.ts";
-import { Ping } from "./ping.ts";
-import { readPing, readTrace } from "./probe-arguments.ts";
-import { Traceroute } from "./traceroute.ts";
-
-const ALL: CommandSet<Parts> = {
-  immediate: COMMANDS,
-  timed: byName<Begin<Parts>>({
-    ping(parts, args, done) {
-      const request = readPing(args, parts.core.tables);
-      return typeof request === "string" ? request : new Ping(parts, request, done);
-    },
-    traceroute(parts, args, done) {
-      const request = readTrace(args, parts.core.tables);
-      return typeof request === "string" ? request : new Traceroute(parts, request, done);
-    },
-  }),
-};
+import { routerWords } from "./words.ts";
 
 export const makeRouterConsole = (name: string, parts: Parts): CommandConsole<Parts> =>
-  new CommandConsole(name, parts, ALL, (text) => parts.core.world.print(text));
+  new CommandConsole(name, {
+    target: parts,
+    mode: () => ({ promptEnd: ">", layers: [ROUTER_COMMANDS] }),
+    vocabulary: () => routerWords(parts.core.running),
+    print: (text) => parts.core.world.print(text),
+  });

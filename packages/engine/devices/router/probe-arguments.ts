@@ -27,9 +27,11 @@ const MAX_HOPS = 255;
 const DEFAULT_PROBES = 3;
 const MAX_PROBES = 10;
 
-export const PING_USAGE = "ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT] [-V VRF]";
-export const TRACE_USAGE =
-  "traceroute ADDR[%PORT] [-m HOPS] [-q N] [-P udp|icmp] [-S ADDR] [-I PORT] [-V VRF]";
+/** The forms of the arguments, as in `console/command.ts`. */
+export const PING_SYNTAX = "ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT] [-V VRF]";
+export const TRACE_SYNTAX = "ADDR[%PORT] [-m HOPS] [-q N] [-P udp|icmp] [-S ADDR] [-I PORT] [-V VRF]";
+const PING_USAGE = `ping ${PING_SYNTAX}`;
+const TRACE_USAGE = `traceroute ${TRACE_SYNTAX}`;
 
 const PING_OPTIONS = {
   "-c": [1, MAX_PING_COUNT],

@@ -2,54 +2,61 @@
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, linkLocalOf } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
+import type { RouterCommands } from "./command.ts";
 import { type DhcpPoolSpec, interfacesOf } from "./config.ts";
 import { configurationLines } from "./configuration-lines.ts";
 import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
-import { showAccessLists, showConnections, showLogging } from "./firewall/show.ts";
-import { showTranslations } from "./nat/show.ts";
 import type { Parts } from "./parts.ts";
 import type { Route } from "./route-table.ts";
 import { DEFAULT_DISTANCE, distanceOf, RIP_DISTANCE } from "./routes/route-spec.ts";
-import { SERVICE_SHOW } from "./service-console.ts";
 import type { Lease, SavedNeighbour } from "./state.ts";
 import { vrfOf } from "./tables.ts";
 import { formatTable } from "./text-table.ts";
 
 type Lines = readonly string[];
 
-const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Object.create(null), {
-  interfaces: showInterfaces,
-  ip: showIp,
-  route: showRoute,
-  vrf: showVrf,
-  "ip route": (parts: Parts) => showIpRoute(parts, 4),
-  "ipv6 route": (parts: Parts) => showIpRoute(parts, 6),
-  arp: (parts: Parts) => showNeighbours(parts, parts.arp.list(), formatIpv4),
-  neighbours: (parts: Parts) => showNeighbours(parts, parts.neighbours.list(), formatIpv6),
-  dhcp: showDhcp,
-  counters: showCounters,
-  "access-lists": ({ firewall }: Parts) => showAccessLists(firewall),
-  logging: ({ firewall }: Parts) => showLogging(firewall),
-  connections: ({ core, firewall }: Parts) => showConnections(firewall, core.world.nowUs),
-  "running-config": ({ core }: Parts) => configurationLines(core.running),
-  "startup-config": showStartup,
-} satisfies Record<string, (parts: Parts) => Lines>);
-
-export function showCommand(parts: Parts, args: readonly string[]): Lines {
-  const words = args.join(" ").toLowerCase();
-  if (/^ip nat translations?$/.test(words))
-    return showTranslations(parts.firewall, parts.core.running.nat, parts.core.world.nowUs);
-  const inVrf = /^(ip|ipv6) route vrf (\S+)$/i.exec(args.join(" "));
-  if (inVrf) return showIpRoute(parts, inVrf[1]!.toLowerCase() === "ip" ? 4 : 6, inVrf[2]);
-  const show = words === "" ? undefined : (SERVICE_SHOW[words] ?? findShow(words));
-  return show ? show(parts) : [`Usage: show ${Object.keys(SHOW).join("|")}`];
-}
-
-/** Finds a command by its name or an unambiguous prefix: `show run`. */
-function findShow(what: string): ((parts: Parts) => Lines) | undefined {
-  const [name, ...others] = Object.keys(SHOW).filter((each) => each.startsWith(what));
-  return SHOW[what] ?? (name !== undefined && others.length === 0 ? SHOW[name] : undefined);
-}
+export const SHOW_COMMANDS: RouterCommands = [
+  {
+    head: "show interfaces",
+    meaning: "ports, whether they are shut down, and their frames",
+    run: showInterfaces,
+  },
+  { head: "show ip", meaning: "ports and their addresses", run: showIp },
+  { head: "show route", meaning: "routes, connected and static", run: showRoute },
+  {
+    head: "show ip route",
+    syntax: "[vrf VRF]",
+    meaning:
+      "the same of IPv4, with distances and the routes that do not apply, of one VRF or of those without; show ipv6 route",
+    run: (parts, [, vrf]) => showIpRoute(parts, 4, vrf),
+  },
+  {
+    head: "show ipv6 route",
+    syntax: "[vrf VRF]",
+    meaning: "routes of IPv6",
+    run: (parts, [, vrf]) => showIpRoute(parts, 6, vrf),
+    unlisted: true,
+  },
+  { head: "show vrf", meaning: "tables of routes and their ports", run: showVrf },
+  {
+    head: "show arp",
+    meaning: "IPv4 neighbours",
+    run: (parts) => showNeighbours(parts, parts.arp.list(), formatIpv4),
+  },
+  {
+    head: "show neighbours",
+    meaning: "IPv6 neighbours",
+    run: (parts) => showNeighbours(parts, parts.neighbours.list(), formatIpv6),
+  },
+  { head: "show dhcp", meaning: "pools and leases", run: showDhcp },
+  { head: "show counters", meaning: "what went in and out, and what was dropped", run: showCounters },
+  {
+    head: "show running-config",
+    meaning: "the running configuration as commands; show run for short",
+    run: ({ core }) => configurationLines(core.running),
+  },
+  { head: "show startup-config", meaning: "what was saved, in the same way", run: showStartup },
+];
 
 /** Addresses as configured, including those of a port that is shut down, which are not in use. */
 function showIp({ core }: Parts): Lines {

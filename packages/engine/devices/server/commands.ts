@@ -1,44 +1,78 @@
-/** The commands of the console that take no time. Each returns the lines it prints. */
+/** The commands of a server's console. `console/command.ts` describes how to add one. */
 
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6 } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
+import { type CommandSpec, helpLines } from "../console/command.ts";
+import { Ping } from "../router/ping.ts";
 import { formatAnyAddress } from "../router/prefix.ts";
-import { PING_USAGE, TRACE_USAGE } from "../router/probe-arguments.ts";
+import { PING_SYNTAX, readPing, readTrace, TRACE_SYNTAX } from "../router/probe-arguments.ts";
 import { formatTable } from "../router/text-table.ts";
-import { GET_USAGE } from "./get-command.ts";
+import { Traceroute } from "../router/traceroute.ts";
+import { GET_USAGE, Get, readGet } from "./get-command.ts";
 import type { ServerHost } from "./host.ts";
-import { SEND_USAGE } from "./send-command.ts";
+import { readSend, SEND_USAGE, Send } from "./send-command.ts";
 import { saveConnection } from "./tcp/tcp-host.ts";
 import { describeTransfer } from "./transfer-text.ts";
 import { transfersOf } from "./transfers.ts";
 
-type Command = (host: ServerHost, args: readonly string[]) => readonly string[];
-
-const HELP: readonly (readonly [usage: string, meaning: string])[] = [
-  ["show ip", "the port and its addresses"],
-  ["show arp", "neighbours"],
-  ["show connections", "TCP connections, their windows and their round trips"],
-  ["show throughput", "bulk transfers, those in progress too"],
-  [SEND_USAGE, "send bulk data to the sink of a server, port 5001: BYTES may end in k, M or G"],
-  [GET_USAGE, "fetch a file and print it"],
-  [PING_USAGE, "send N echo requests (5) with BYTES of data (56)"],
-  [TRACE_USAGE, "find the routers on the way"],
-  ["help", "this list"],
-];
-
-const SHOWN: Readonly<Record<string, (host: ServerHost) => readonly string[]>> = Object.assign(
-  Object.create(null),
-  { ip: showIp, arp: showArp, connections: showConnections, throughput: showThroughput },
-);
-
-export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.create(null), {
-  show(host, [what = "", ...rest]) {
-    const show = rest.length === 0 ? SHOWN[what.toLowerCase()] : undefined;
-    return show ? show(host) : [`Usage: show ${Object.keys(SHOWN).join(" | ")}`];
+export const SERVER_COMMANDS: readonly CommandSpec<ServerHost>[] = [
+  { head: "show ip", meaning: "the port and its addresses", run: showIp },
+  { head: "show arp", meaning: "neighbours", run: showArp },
+  {
+    head: "show connections",
+    meaning: "TCP connections, their windows and their round trips",
+    run: showConnections,
   },
-  help: () => HELP.flatMap(([usage, meaning]) => [usage, `    ${meaning}`]),
-} satisfies Record<string, Command>);
+  { head: "show throughput", meaning: "bulk transfers, those in progress too", run: showThroughput },
+  {
+    head: "send",
+    syntax: "ADDR [-n COUNT] [-t SECONDS] [-p NUMBER] [-C cubic|newreno]",
+    usage: SEND_USAGE,
+    meaning: "send bulk data to the sink of a server, port 5001: BYTES may end in k, M or G",
+    begin(host, args, done) {
+      const order = readSend(args);
+      return typeof order === "string" ? order : new Send(host, order, done);
+    },
+    checksWords: true,
+  },
+  {
+    head: "http",
+    syntax: "get URL",
+    usage: GET_USAGE,
+    meaning: "fetch a file and print it",
+    begin(host, args, done) {
+      const request = readGet(args);
+      return typeof request === "string" ? request : new Get(host, request, done);
+    },
+    checksWords: true,
+  },
+  {
+    head: "ping",
+    syntax: PING_SYNTAX,
+    meaning: "send N echo requests (5) with BYTES of data (56)",
+    begin(host, args, done) {
+      const request = readPing(args, host.parts.core.tables);
+      return typeof request === "string" ? request : new Ping(host.parts, request, done);
+    },
+    checksWords: true,
+  },
+  {
+    head: "traceroute",
+    syntax: TRACE_SYNTAX,
+    meaning: "find the routers on the way",
+    begin(host, args, done) {
+      const request = readTrace(args, host.parts.core.tables);
+      return typeof request === "string" ? request : new Traceroute(host.parts, request, done);
+    },
+    checksWords: true,
+  },
+  {
+    head: "help",
+    meaning: "this list; ? lists what may follow at any place of a line",
+    run: () => helpLines(SERVER_COMMANDS),
+  },
+];
 
 function showIp({ spec }: ServerHost): readonly string[] {
   const { ipv4 = "none", ipv6 = "none", gateway = "none", gateway6 = "none" } = spec;

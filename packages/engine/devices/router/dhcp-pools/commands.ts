@@ -1,4 +1,5 @@
 /** `dhcp-pool ...` and `no dhcp-pool ...`. */
+import type { RouterCommands } from "../command.ts";
 import { change, readPoolOptions } from "../configure.ts";
 import type { Parts } from "../parts.ts";
 
@@ -6,11 +7,6 @@ type Lines = readonly string[];
 
 const USAGE =
   "dhcp-pool SUBNET gateway ADDR FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR]";
-
-export const DHCP_POOL_HELP: readonly (readonly [string, string])[] = [
-  [USAGE, "serve addresses to a subnet behind a relay"],
-  ["no dhcp-pool SUBNET", "stop serving them"],
-];
 
 export function dhcpPoolCommand(parts: Parts, args: readonly string[]): Lines {
   const [subnet = "", word = "", gateway = "", first = "", last, ...options] = args;
@@ -31,3 +27,22 @@ export function noDhcpPoolCommand(parts: Parts, [subnet, ...rest]: readonly stri
     return kept.length === 0 ? others : { ...others, dhcp_pools: kept };
   });
 }
+
+export const DHCP_POOL_COMMANDS: RouterCommands = [
+  {
+    head: "dhcp-pool",
+    syntax:
+      "SUBNET gateway ADDR FIRST LAST [lease SECONDS] [dns ADDR...] [domain NAME] [reserve MAC ADDR]...",
+    usage: USAGE,
+    meaning: "serve addresses to a subnet behind a relay",
+    run: dhcpPoolCommand,
+    checksWords: true,
+  },
+  {
+    head: "no dhcp-pool",
+    syntax: "SUBNET",
+    meaning: "stop serving them",
+    run: noDhcpPoolCommand,
+    checksWords: true,
+  },
+];

@@ -1,4 +1,5 @@
 /** `dhcp-relay ...`, `no dhcp-relay ...` and `show dhcp-relay`. */
+import { type RouterCommands, withWords } from "../command.ts";
 import { change } from "../configure.ts";
 import { findPort, noSuchPort } from "../find-port.ts";
 import type { Parts } from "../parts.ts";
@@ -9,14 +10,6 @@ type Lines = readonly string[];
 const USAGE = ["PORT SERVER [SERVER]", "max-hops N", "agent-option on|off"].map(
   (words) => `dhcp-relay ${words}`,
 );
-
-export const DHCP_RELAY_HELP: readonly (readonly [string, string])[] = [
-  [USAGE[0]!, "pass DHCP requests of a port on to servers"],
-  [USAGE[1]!, "drop requests that more relays have passed on (4)"],
-  [USAGE[2]!, "send the servers the port of the request (option 82)"],
-  ["no dhcp-relay [PORT]", "end it, on all ports or on one"],
-  ["show dhcp-relay", "its ports and servers"],
-];
 
 export function dhcpRelayCommand(parts: Parts, [what = "", ...args]: readonly string[]): Lines {
   const usage = [`Usage: ${USAGE.join(" | ")}`];
@@ -65,3 +58,36 @@ export function showDhcpRelay({ core }: Parts): Lines {
     ...(rows.length === 0 ? ["No port passes requests on"] : formatTable(["Port", "Servers"], rows)),
   ];
 }
+
+export const DHCP_RELAY_COMMANDS: RouterCommands = [
+  {
+    head: "dhcp-relay",
+    syntax: "PORT SERVER...",
+    usage: USAGE[0]!,
+    meaning: "pass DHCP requests of a port on to servers",
+    run: dhcpRelayCommand,
+    checksWords: true,
+  },
+  {
+    head: "dhcp-relay max-hops",
+    syntax: "N",
+    meaning: "drop requests that more relays have passed on (4)",
+    run: withWords(dhcpRelayCommand, "max-hops"),
+    checksWords: true,
+  },
+  {
+    head: "dhcp-relay agent-option",
+    syntax: "on|off",
+    meaning: "send the servers the port of the request (option 82)",
+    run: withWords(dhcpRelayCommand, "agent-option"),
+    checksWords: true,
+  },
+  {
+    head: "no dhcp-relay",
+    syntax: "[PORT]",
+    meaning: "end it, on all ports or on one",
+    run: noDhcpRelayCommand,
+    checksWords: true,
+  },
+  { head: "show dhcp-relay", meaning: "ports and servers of the DHCP relay", run: showDhcpRelay },
+];

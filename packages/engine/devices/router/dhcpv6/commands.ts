@@ -1,4 +1,5 @@
 /** `dhcpv6 ...`, `no dhcpv6 ...` and `show dhcpv6`. */
+import type { RouterCommands } from "../command.ts";
 import { change, readPoolOptions } from "../configure.ts";
 import { findPort, noSuchPort } from "../find-port.ts";
 import type { Parts } from "../parts.ts";
@@ -8,12 +9,6 @@ import type { Dhcpv6Server } from "./server.ts";
 type Lines = readonly string[];
 
 const USAGE = "dhcpv6 PORT [FIRST LAST] [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR]";
-
-export const DHCPV6_HELP: readonly (readonly [string, string])[] = [
-  [USAGE, "serve name servers on a port, and addresses from FIRST to LAST; reserve may be repeated"],
-  ["no dhcpv6 [PORT]", "stop it, on all ports or on one"],
-  ["show dhcpv6", "its ports and leases"],
-];
 
 export function dhcpv6Command(parts: Parts, [name, ...words]: readonly string[]): Lines {
   if (name === undefined) return [`Usage: ${USAGE}`];
@@ -64,3 +59,22 @@ export function showDhcpv6({ core, services }: Parts): Lines {
       : formatTable(["Address", "Client", "IAID", "State", "Ends in"], rows)),
   ];
 }
+
+export const DHCPV6_COMMANDS: RouterCommands = [
+  {
+    head: "dhcpv6",
+    syntax: "PORT [FIRST LAST] [lease SECONDS] [dns ADDR...] [domain NAME] [reserve MAC ADDR]...",
+    usage: USAGE,
+    meaning: "serve name servers on a port, and addresses from FIRST to LAST; reserve may be repeated",
+    run: dhcpv6Command,
+    checksWords: true,
+  },
+  {
+    head: "no dhcpv6",
+    syntax: "[PORT]",
+    meaning: "stop it, on all ports or on one",
+    run: noDhcpv6Command,
+    checksWords: true,
+  },
+  { head: "show dhcpv6", meaning: "ports and leases of DHCPv6", run: showDhcpv6 },
+];

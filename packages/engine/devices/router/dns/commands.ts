@@ -1,5 +1,6 @@
 /** `dns ...`, `no dns ...` and `show dns`. */
 import { DNS_A, DNS_AAAA, DNS_CNAME, DNS_PTR, RCODE_NO_SUCH_NAME } from "../../../wire/dns.ts";
+import { type RouterCommands, withWords } from "../command.ts";
 import { change } from "../configure.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
@@ -11,20 +12,15 @@ type Lines = readonly string[];
 /** @returns undefined for words that are not a command. */
 type Edit = (dns: DnsProperties, args: readonly string[]) => DnsProperties | undefined;
 
-const USAGE = ["host NAME ADDR [ADDR]", "alias NAME TARGET", "zone NAME", "server ADDR", "ttl SECONDS"].map(
-  (words) => `dns ${words}`,
-);
+const LINES = [
+  ["host", "NAME ADDR [ADDR]", "NAME", "a name with its addresses, and the name of these addresses"],
+  ["alias", "NAME TARGET", "NAME", "another name for a name"],
+  ["zone", "NAME", "NAME", "names below this one exist only if they are configured here"],
+  ["server", "ADDR", "ADDR", "a server that is asked for all other names"],
+  ["ttl", "SECONDS", undefined, "how long others keep what is configured here (300)"],
+] as const;
 
-export const DNS_HELP: readonly (readonly [string, string])[] = [
-  ["dns", "answer questions for names; no dns ends it, and no before a line takes it back"],
-  [USAGE[0]!, "a name with its addresses, and the name of these addresses"],
-  [USAGE[1]!, "another name for a name"],
-  [USAGE[2]!, "names below this one exist only if they are configured here"],
-  [USAGE[3]!, "a server that is asked for all other names"],
-  [USAGE[4]!, "how long others keep what is configured here (300)"],
-  ["show dns", "what is configured, and the answers of other servers that are kept"],
-  ["clear dns", "forget these answers"],
-];
+const USAGE = LINES.map(([what, syntax]) => `dns ${what} ${syntax}`);
 
 const EDITS: Readonly<Record<string, Edit>> = Object.assign(Object.create(null), {
   host: (dns, [name, ...addresses]) =>
@@ -133,3 +129,41 @@ function cacheRow({ name, type, rcode, answers, expiresUs }: CachedAnswer, nowUs
     `${Math.ceil((expiresUs - nowUs) / 1_000_000)} s`,
   ];
 }
+
+export const DNS_COMMANDS: RouterCommands = [
+  {
+    head: "dns",
+    meaning: "answer questions for names; no dns ends it, and no before a line takes it back",
+    run: dnsCommand,
+    checksWords: true,
+  },
+  ...LINES.map(([what, syntax, , meaning]) => ({
+    head: `dns ${what}`,
+    syntax: what === "host" ? "NAME ADDR..." : syntax,
+    usage: `dns ${what} ${syntax}`,
+    meaning,
+    run: withWords(dnsCommand, what),
+    checksWords: true as const,
+  })),
+  {
+    head: "no dns",
+    meaning: "answer no questions for names",
+    run: noDnsCommand,
+    checksWords: true,
+    unlisted: true,
+  },
+  ...LINES.map(([what, , named, meaning]) => ({
+    head: `no dns ${what}`,
+    ...(named && { syntax: named }),
+    meaning,
+    run: withWords(noDnsCommand, what),
+    checksWords: true as const,
+    unlisted: true as const,
+  })),
+  {
+    head: "show dns",
+    meaning: "what is configured, and the answers of other servers that are kept",
+    run: showDns,
+  },
+  { head: "clear dns", meaning: "forget these answers", run: clearDns },
+];

@@ -111,14 +111,11 @@ export class Firewall {
     return { ipv4: this.connections4.list(nowUs), ipv6: this.connections6.list(nowUs) };
   }
 
-  /** @param what one of `CLEARABLE`. @returns whether it is one. */
-  clear(what: string): boolean {
+  clear(what: (typeof CLEARABLE)[number]): void {
     if (what === "access-list counters") this.lists.clearCounters();
     else if (what === "logging") this.lists.clearLog();
     else if (what === "connections") this.#clearConnections();
-    else if (/^ip nat translations?( \*)?$/.test(what)) this.#clearTranslated(() => true);
-    else return false;
-    return true;
+    else this.#clearTranslated(() => true);
   }
 
   /** Undefined if nothing is configured. */

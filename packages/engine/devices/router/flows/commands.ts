@@ -1,5 +1,6 @@
 /** `flows ...`, `no flows`, `show flows` and `clear flows`. */
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
+import type { RouterCommands } from "../command.ts";
 import { change } from "../configure.ts";
 import { protocolName } from "../firewall/rule.ts";
 import { hasPorts } from "../firewall/tuple.ts";
@@ -13,14 +14,7 @@ type Lines = readonly string[];
 
 const USAGE = "flows [limit N]";
 
-export const FLOWS_HELP: readonly (readonly [string, string])[] = [
-  [USAGE, `count packets by flow, up to N flows (${MAX_FLOWS})`],
-  ["no flows", "count them no longer"],
-  ["show flows", "the flows, the one with the most bytes first"],
-  ["clear flows", "count from 0 again"],
-];
-
-export function flowsCommand(parts: Parts, [what, value = "", ...rest]: readonly string[]): Lines {
+function flowsCommand(parts: Parts, [what, value = "", ...rest]: readonly string[]): Lines {
   const isLimit = what?.toLowerCase() === "limit" && /^\d{1,9}$/.test(value) && rest.length === 0;
   if (what !== undefined && !isLimit) return [`Usage: ${USAGE}`];
   return change(parts, ({ flows = {}, ...others }) => ({
@@ -29,14 +23,14 @@ export function flowsCommand(parts: Parts, [what, value = "", ...rest]: readonly
   }));
 }
 
-export function noFlowsCommand(parts: Parts, args: readonly string[]): Lines {
+function noFlowsCommand(parts: Parts, args: readonly string[]): Lines {
   return change(parts, ({ flows, ...others }) => {
     if (args.length > 0) return "Usage: no flows";
     return flows === undefined ? "Flows are not counted" : others;
   });
 }
 
-export function showFlows({ core, services }: Parts): Lines {
+function showFlows({ core, services }: Parts): Lines {
   const flows = services.find<Flows>("flows");
   if (flows === undefined || core.running.flows === undefined) return ["Flows are not counted"];
   const { table } = flows;
@@ -45,7 +39,7 @@ export function showFlows({ core, services }: Parts): Lines {
   return rows.length === 0 ? [count] : [...formatTable(HEADINGS, rows), count];
 }
 
-export function clearFlows({ services }: Parts): Lines {
+function clearFlows({ services }: Parts): Lines {
   services.find<Flows>("flows")?.table.clear();
   return [];
 }
@@ -75,3 +69,16 @@ const icmpText = ({ protocol, targetPort }: Flow): string =>
     : "";
 
 const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
+
+export const FLOWS_COMMANDS: RouterCommands = [
+  {
+    head: "flows",
+    syntax: "[limit N]",
+    meaning: `count packets by flow, up to N flows (${MAX_FLOWS})`,
+    run: flowsCommand,
+    checksWords: true,
+  },
+  { head: "no flows", meaning: "count them no longer", run: noFlowsCommand, checksWords: true },
+  { head: "show flows", meaning: "the flows, the one with the most bytes first", run: showFlows },
+  { head: "clear flows", meaning: "count from 0 again", run: clearFlows },
+];

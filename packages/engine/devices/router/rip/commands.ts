@@ -1,35 +1,36 @@
 /** `router rip ...` and `no router rip ...`: the words of FRR's configuration, one setting in a line. */
+import { type RouterCommands, withWords } from "../command.ts";
 import { change } from "../configure.ts";
 import type { Parts } from "../parts.ts";
 import type { RipProperties } from "./settings.ts";
+import { showRip, showRipStatus } from "./show.ts";
 
 type Lines = readonly string[];
 /** @returns undefined for words that are not a command. */
 type Edit = (rip: RipProperties, args: readonly string[]) => RipProperties | undefined;
 
-const USAGE = [
-  "network PREFIX|PORT",
-  "neighbor ADDR",
-  "passive-interface PORT",
-  "redistribute connected|static [metric N] [tag N]",
-  "default-information originate",
-  "timers basic UPDATE TIMEOUT GARBAGE",
-  "split-horizon poisoned-reverse|simple|off",
-].map((words) => `router rip ${words}`);
-
-export const RIP_HELP: readonly (readonly [string, string])[] = [
+/** Each line: its first word, what follows it, what follows it after `no`, and its meaning. */
+const LINES = [
+  ["network", "PREFIX|PORT", "PREFIX|PORT", "on ports with an address in the prefix, or on a port"],
+  ["neighbor", "ADDR", "ADDR", "send updates to a neighbor, too, as unicast"],
+  ["passive-interface", "PORT", "PORT", "receive updates on a port, and send none"],
   [
-    "router rip",
-    "route with RIP version 2 (RFC 2453); no router rip ends it, and no before a line takes it back",
+    "redistribute",
+    "connected|static [metric N] [tag N]",
+    "connected|static",
+    "announce connected subnets without RIP, or static routes",
   ],
-  [USAGE[0]!, "on ports with an address in the prefix, or on a port"],
-  [USAGE[1]!, "send updates to a neighbor, too, as unicast"],
-  [USAGE[2]!, "receive updates on a port, and send none"],
-  [USAGE[3]!, "announce connected subnets without RIP, or static routes"],
-  [USAGE[4]!, "announce a default route"],
-  [USAGE[5]!, "seconds between updates (30), until a route is lost (180), and until it is forgotten (120)"],
-  [USAGE[6]!, "what neighbours hear of their own routes"],
-];
+  ["default-information", "originate", "originate", "announce a default route"],
+  [
+    "timers",
+    "basic UPDATE TIMEOUT GARBAGE",
+    "basic",
+    "seconds between updates (30), until a route is lost (180), and until it is forgotten (120)",
+  ],
+  ["split-horizon", "poisoned-reverse|simple|off", undefined, "what neighbours hear of their own routes"],
+] as const;
+
+const USAGE = LINES.map(([what, syntax]) => `router rip ${what} ${syntax}`);
 
 const NUMBER = /^\d{1,9}$/;
 
@@ -117,3 +118,38 @@ function readPairs(words: readonly string[], known: readonly string[]): Record<s
   }
   return pairs;
 }
+
+export const RIP_COMMANDS: RouterCommands = [
+  {
+    head: "router",
+    syntax: "rip",
+    meaning: "route with RIP version 2 (RFC 2453); no router rip ends it, and no before a line takes it back",
+    run: routerCommand,
+    checksWords: true,
+  },
+  ...LINES.map(([what, syntax, , meaning]) => ({
+    head: `router rip ${what}`,
+    syntax,
+    meaning,
+    run: withWords(routerCommand, "rip", what),
+    checksWords: true as const,
+  })),
+  {
+    head: "no router",
+    syntax: "rip",
+    meaning: "end RIP",
+    run: noRouterCommand,
+    checksWords: true,
+    unlisted: true,
+  },
+  ...LINES.map(([what, , named, meaning]) => ({
+    head: `no router rip ${what}`,
+    ...(named && { syntax: named }),
+    meaning,
+    run: withWords(noRouterCommand, "rip", what),
+    checksWords: true as const,
+    unlisted: true as const,
+  })),
+  { head: "show ip rip", meaning: "routes of RIP, its own and learned ones", run: showRip },
+  { head: "show ip rip status", meaning: "its settings, and the routers that it hears", run: showRipStatus },
+];

@@ -1,6 +1,7 @@
 /** `switchport ...`, `show vlan` and `show mac address-table`: the switched ports at the console. */
 import { formatMac } from "../../../wire/mac.ts";
 import { AGEING_SECONDS } from "../../switch/mac-table.ts";
+import type { RouterCommands } from "../command.ts";
 import { portCommand, USAGE } from "../configure.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
@@ -12,24 +13,12 @@ type Lines = readonly string[];
 
 const SWITCHPORT_USAGE = "switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]";
 
-export const SWITCHING_HELP: readonly (readonly [string, string])[] = [
-  ["switchport PORT access VLAN", "switch a port with the others: it carries one VLAN, untagged"],
-  [
-    "switchport PORT trunk [native VLAN] [allowed LIST]",
-    "switch it with tags: all VLANs or those of a list (10,20,30-39), the native one untagged (1)",
-  ],
-  ["no switchport PORT", "let a port have addresses of its own again"],
-  ["interface vlanN svi", "make the router's interface in a VLAN of the switched ports"],
-  ["show vlan", "VLANs with their interfaces and switched ports"],
-  ["show mac address-table", "addresses that the switched ports have learned; clear mac address-table"],
-];
-
-export const switchportCommand = portCommand(SWITCHPORT_USAGE, (port, [mode, ...words]) => {
+const switchportCommand = portCommand(SWITCHPORT_USAGE, (port, [mode, ...words]) => {
   const switchport = readWords(mode?.toLowerCase(), words);
   return switchport === undefined ? USAGE : { ...port, switchport };
 });
 
-export const noSwitchportCommand = portCommand("no switchport PORT", (port, words) => {
+const noSwitchportCommand = portCommand("no switchport PORT", (port, words) => {
   const { switchport, ...routed } = port;
   if (words.length > 0) return USAGE;
   return switchport === undefined ? `${port.name} is not a switched port` : routed;
@@ -52,7 +41,7 @@ function readWords(mode: string | undefined, words: readonly string[]): Switchpo
 const isNumber = (text: string): boolean => /^\d{1,9}$/.test(text);
 
 /** The VLANs that a port or an interface names. */
-export function showVlan({ core }: Parts): Lines {
+function showVlan({ core }: Parts): Lines {
   const { ports, svis } = core.tables;
   const switched = ports.filter(({ switchport }) => switchport !== undefined);
   if (switched.length === 0 && svis.size === 0) return ["No switched ports"];
@@ -72,7 +61,7 @@ export function showVlan({ core }: Parts): Lines {
   return formatTable(["VLAN", "Interface", "State", "Ports"], rows);
 }
 
-export function showMacs({ core, services }: Parts): Lines {
+function showMacs({ core, services }: Parts): Lines {
   const macs = services.find<VlanBridge>("bridge")?.macs() ?? [];
   if (macs.length === 0) return ["No addresses"];
   const rows = macs
@@ -86,7 +75,38 @@ export function showMacs({ core, services }: Parts): Lines {
   return formatTable(["VLAN", "MAC", "Port", "Expires in"], rows);
 }
 
-export function clearMacs({ services }: Parts): Lines {
+function clearMacs({ services }: Parts): Lines {
   services.find<VlanBridge>("bridge")?.clear();
   return [];
 }
+
+export const SWITCHING_COMMANDS: RouterCommands = [
+  {
+    head: "switchport",
+    syntax: "PORT access VLAN",
+    meaning: "switch a port with the others: it carries one VLAN, untagged",
+    run: switchportCommand,
+    checksWords: true,
+  },
+  {
+    head: "switchport",
+    syntax: "PORT trunk [native VLAN] [allowed LIST]",
+    meaning: "switch it with tags: all VLANs or those of a list (10,20,30-39), the native one untagged (1)",
+    run: switchportCommand,
+    checksWords: true,
+  },
+  {
+    head: "no switchport",
+    syntax: "PORT",
+    meaning: "let a port have addresses of its own again",
+    run: noSwitchportCommand,
+    checksWords: true,
+  },
+  { head: "show vlan", meaning: "VLANs with their interfaces and switched ports", run: showVlan },
+  {
+    head: "show mac address-table",
+    meaning: "addresses that the switched ports have learned; clear mac address-table",
+    run: showMacs,
+  },
+  { head: "clear mac address-table", meaning: "forget them", run: clearMacs, unlisted: true },
+];

@@ -1,4 +1,6 @@
 /** `syslog ...`, `no syslog ...` and `show syslog`. */
+
+import { type RouterCommands, withWords } from "../command.ts";
 import { change } from "../configure.ts";
 import type { Parts } from "../parts.ts";
 import type { SyslogProperties } from "./settings.ts";
@@ -6,14 +8,6 @@ import type { SyslogProperties } from "./settings.ts";
 type Lines = readonly string[];
 
 const USAGE = ["server ADDR", "facility N", "severity N"].map((words) => `syslog ${words}`);
-
-export const SYSLOG_HELP: readonly (readonly [string, string])[] = [
-  [USAGE[0]!, "report ports, leases and logged packets to a server"],
-  [USAGE[1]!, "the facility of the messages, 0 to 23 (23, local7)"],
-  [USAGE[2]!, "the least severe messages that are sent, 0 to 7 (6)"],
-  ["no syslog [server ADDR]", "end it, or the reports to one server"],
-  ["show syslog", "its settings"],
-];
 
 export function syslogCommand(parts: Parts, [what, value = "", ...rest]: readonly string[]): Lines {
   return change(parts, ({ syslog = {}, ...others }) => {
@@ -51,3 +45,42 @@ export function showSyslog({ core }: Parts): Lines {
     `Facility: ${facility}; severity: ${severity} and more severe`,
   ];
 }
+
+export const SYSLOG_COMMANDS: RouterCommands = [
+  {
+    head: "syslog",
+    meaning: "report to the servers that are configured",
+    run: syslogCommand,
+    checksWords: true,
+    unlisted: true,
+  },
+  {
+    head: "syslog server",
+    syntax: "ADDR",
+    meaning: "report ports, leases and logged packets to a server",
+    run: withWords(syslogCommand, "server"),
+    checksWords: true,
+  },
+  {
+    head: "syslog facility",
+    syntax: "N",
+    meaning: "the facility of the messages, 0 to 23 (23, local7)",
+    run: withWords(syslogCommand, "facility"),
+    checksWords: true,
+  },
+  {
+    head: "syslog severity",
+    syntax: "N",
+    meaning: "the least severe messages that are sent, 0 to 7 (6)",
+    run: withWords(syslogCommand, "severity"),
+    checksWords: true,
+  },
+  {
+    head: "no syslog",
+    syntax: "[server ADDR]",
+    meaning: "end it, or the reports to one server",
+    run: noSyslogCommand,
+    checksWords: true,
+  },
+  { head: "show syslog", meaning: "settings of the reports to servers", run: showSyslog },
+];

@@ -1,6 +1,7 @@
 /** `vrrp ...` configures a virtual router of an interface; `show vrrp` prints them. */
 import { formatMac } from "../../../wire/mac.ts";
 import { virtualMac } from "../../../wire/vrrp.ts";
+import type { RouterCommands } from "../command.ts";
 import type { PortProperties } from "../config.ts";
 import { portCommand, USAGE } from "../configure.ts";
 import type { Parts } from "../parts.ts";
@@ -12,12 +13,6 @@ const VRRP_USAGE =
   "vrrp PORT ID [ip ADDR...] [ipv6 ADDR...] [priority N] [advertisement-interval MS] [preempt on|off] [accept on|off] [track PORT N|off]";
 const NO_VRRP_USAGE = "no vrrp PORT ID";
 const CENTISECOND_MS = 10;
-
-export const VRRP_HELP: readonly (readonly [usage: string, meaning: string])[] = [
-  [VRRP_USAGE, "share the addresses with other routers as virtual router ID; track lowers its priority by N"],
-  [NO_VRRP_USAGE, "leave the virtual router"],
-  ["show vrrp", "virtual routers, and their masters"],
-];
 
 export const vrrpCommand = portCommand(VRRP_USAGE, (port, [id = "", ...words]) => {
   const { vrrp = [] } = port;
@@ -117,3 +112,24 @@ function rowOf({ port, spec, family, machine, role }: VrrpStatus): string[] {
     addresses.join(" "),
   ];
 }
+
+export const VRRP_COMMANDS: RouterCommands = [
+  {
+    head: "vrrp",
+    syntax:
+      "PORT ID [ip ADDR...] [ipv6 ADDR...] [priority N] [advertisement-interval MS] [preempt on|off] [accept on|off] [track PORT N] [track off]",
+    usage: VRRP_USAGE,
+    meaning: "share the addresses with other routers as virtual router ID; track lowers its priority by N",
+    run: vrrpCommand,
+    checksWords: true,
+    words: { ip: "IPv4 addresses of the virtual router", ipv6: "IPv6 addresses of the virtual router" },
+  },
+  {
+    head: "no vrrp",
+    syntax: "PORT ID",
+    meaning: "leave the virtual router",
+    run: noVrrpCommand,
+    checksWords: true,
+  },
+  { head: "show vrrp", meaning: "virtual routers, and their masters", run: showVrrp },
+];

@@ -1,6 +1,7 @@
 /** `show vxlan`, `show vxlan mac` and `clear vxlan mac`. */
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
+import type { RouterCommands } from "../command.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
 import { remoteOf } from "./bridge.ts";
@@ -10,12 +11,7 @@ type Lines = readonly string[];
 
 const OFF = "No VXLAN interfaces";
 
-export const VXLAN_HELP: readonly (readonly [usage: string, meaning: string])[] = [
-  ["show vxlan", "segments, their ends and bridged interfaces"],
-  ["show vxlan mac", "the addresses that they have learned; clear vxlan mac forgets them"],
-];
-
-export function showVxlan({ core, services }: Parts): Lines {
+function showVxlan({ core, services }: Parts): Lines {
   const ports = services.find<VxlanSegments>("vxlan")?.ports;
   if (ports === undefined) return [OFF];
   const rows = ports.map(({ name, isUp, mtuBytes, segment }) => [
@@ -31,7 +27,7 @@ export function showVxlan({ core, services }: Parts): Lines {
   return formatTable(["Interface", "State", "VNI", "Local", "Remotes", "Port", "MTU", "Members"], rows);
 }
 
-export function showVxlanMacs({ core, services }: Parts): Lines {
+function showVxlanMacs({ core, services }: Parts): Lines {
   const segments = services.find<VxlanSegments>("vxlan");
   if (segments === undefined) return [OFF];
   const { nowUs } = core.world;
@@ -49,7 +45,22 @@ export function showVxlanMacs({ core, services }: Parts): Lines {
   return formatTable(["Interface", "VNI", "MAC", "At", "Age"], rows);
 }
 
-export function clearVxlanMacs({ services }: Parts): Lines {
+function clearVxlanMacs({ services }: Parts): Lines {
   services.find<VxlanSegments>("vxlan")?.forget();
   return [];
 }
+
+export const VXLAN_COMMANDS: RouterCommands = [
+  { head: "show vxlan", meaning: "segments, their ends and bridged interfaces", run: showVxlan },
+  {
+    head: "show vxlan mac",
+    meaning: "the addresses that they have learned; clear vxlan mac forgets them",
+    run: showVxlanMacs,
+  },
+  {
+    head: "clear vxlan mac",
+    meaning: "forget the addresses of segments",
+    run: clearVxlanMacs,
+    unlisted: true,
+  },
+];

@@ -1,8 +1,8 @@
 /** What a terminal shows of a device's console before the first line is typed: derived from the saved state, without a run. */
-import { versionText } from "./pc/commands/version.ts";
-import type { PcState } from "./pc/index.ts";
-import { startupReport } from "./pc/startup.ts";
-import { NAME_MAX_CHARACTERS } from "./pc/state.ts";
+import { versionText } from "../pc/commands/version.ts";
+import type { PcState } from "../pc/index.ts";
+import { startupReport } from "../pc/startup.ts";
+import { NAME_MAX_CHARACTERS } from "../pc/state.ts";
 
 export interface ConsoleView {
   /** What the console has printed since power-on, with a hint; lines end with `\n`. */

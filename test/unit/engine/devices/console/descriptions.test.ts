@@ -1,0 +1,40 @@
+/** Every word that `?` can list has a description. */
+import type { Described } from "@wirelab/engine/devices/console/assist";
+import type { CommandSpec } from "@wirelab/engine/devices/console/command";
+import { follow, type Next, parseSyntax, type Token } from "@wirelab/engine/devices/console/syntax";
+import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/commands";
+import { routerWords } from "@wirelab/engine/devices/router/words";
+import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
+import { serverWords } from "@wirelab/engine/devices/server/words";
+import { describe, expect, it } from "vitest";
+
+/** The tokens of a form, each once, with the words before. */
+function tokensOf(next: Next, before: readonly string[] = [], seen = new Set<Token>()): [Token, string][] {
+  return follow(next).tokens.flatMap((token) => {
+    if (seen.has(token)) return [];
+    seen.add(token);
+    const path = [...before, token.text];
+    return [[token, path.join(" ")] as [Token, string], ...tokensOf(token.next, path, seen)];
+  });
+}
+
+function undescribed<T>(commands: readonly CommandSpec<T>[], { values, keywords }: Described): string[] {
+  const missing = commands.flatMap((command) =>
+    tokensOf(parseSyntax(`${command.head} ${command.syntax ?? ""}`)).flatMap(([{ text, isValue }, path]) => {
+      if (isValue) return values[text] === undefined ? [text] : [];
+      const isKnown = path === command.head || command.words?.[text] !== undefined || text in keywords;
+      return isKnown ? [] : [text];
+    }),
+  );
+  return [...new Set(missing)];
+}
+
+describe("the words of commands", () => {
+  it("have descriptions on a router", () => {
+    expect(undescribed(ROUTER_COMMANDS, routerWords({ ports: [], routes: [] }))).toEqual([]);
+  });
+
+  it("have descriptions on a server", () => {
+    expect(undescribed(SERVER_COMMANDS, serverWords)).toEqual([]);
+  });
+});
