@@ -6,7 +6,13 @@ import type { drawing } from "../shared/schemas/drawing.ts";
 import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
 import type { labReport } from "../shared/schemas/lab-report.ts";
 import type { labSweep, labSweepStart } from "../shared/schemas/lab-sweep.ts";
-import type { filterDescriptor, impairments, link } from "../shared/schemas/link.ts";
+import type {
+  filterDescriptor,
+  impairments,
+  link,
+  linkCounters,
+  linkImpairments,
+} from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { capturedPacket } from "../shared/schemas/packet.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
@@ -44,6 +50,8 @@ interface SchemaExamples {
   readonly FilterDescriptor: z.output<typeof filterDescriptor>;
   readonly Impairments: z.input<typeof impairments>;
   readonly Link: z.output<typeof link>;
+  readonly LinkCounters: z.output<typeof linkCounters>;
+  readonly LinkImpairments: z.output<typeof linkImpairments>;
   readonly MacTableEntry: z.output<typeof macTableEntry>;
   readonly Node: z.output<typeof node>;
   readonly Project: z.output<typeof project>;
@@ -246,6 +254,20 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     capture_file_path: FILE_PATH,
     capture_compute_id: "local",
   },
+  LinkCounters: {
+    link_id: LINK,
+    a_to_b: {
+      in: { packets: 6, bytes: 528 },
+      delivered: { packets: 5, bytes: 430 },
+      dropped: { packets: 1, bytes: 98 },
+    },
+    b_to_a: {
+      in: { packets: 5, bytes: 434 },
+      delivered: { packets: 5, bytes: 434 },
+      dropped: { packets: 0, bytes: 0 },
+    },
+  },
+  LinkImpairments: { link_id: LINK, impairments: { both: { delay: "20ms", loss: "0.5%" } } },
   FilterDescriptor: {
     type: "packet_loss",
     name: "Packet loss",

@@ -4,7 +4,7 @@ import { runPace } from "../shared/store/limits/pace.ts";
 import { createLink } from "./create-link.ts";
 import { deleteLink } from "./delete-link.ts";
 import { listAvailableFilters } from "./filters.ts";
-import { getLink, listLinks } from "./read-link.ts";
+import { getLink, listImpairments, listLinks } from "./read-link.ts";
 import { group } from "./routes.ts";
 import { updateLink } from "./update-link.ts";
 
@@ -12,6 +12,8 @@ export const handler = bind(
   group,
   {
     listLinks,
+    listCounters: async (request) => (await import("./list-counters.ts")).listCounters(request),
+    listImpairments,
     createLink,
     getLink,
     updateLink,

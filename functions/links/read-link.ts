@@ -1,7 +1,7 @@
 /** Reads links. */
 import type { Access } from "../shared/edge/access.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { existingLink, type LinkItem, toLink } from "../shared/store/lab/link.ts";
+import { existingLink, type LinkItem, toLink, toLinkImpairments } from "../shared/store/lab/link.ts";
 import { existingProject, openedProject, type ProjectItem } from "../shared/store/project/project.ts";
 import { readItems, readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
@@ -29,6 +29,16 @@ export const listLinks: Operation<typeof group.routes.listLinks> = async ({
   const { project, links } = await readTopology(access, project_id, "links");
   existingProject(project, project_id);
   return { status: 200, body: links.map(toLink) };
+};
+
+export const listImpairments: Operation<typeof group.routes.listImpairments> = async ({
+  access,
+  params: { project_id },
+}) => {
+  const { project, links } = await readTopology(access, project_id, "links");
+  existingProject(project, project_id);
+  const impaired = links.filter(({ document }) => document.impairments !== undefined);
+  return { status: 200, body: impaired.map(toLinkImpairments) };
 };
 
 export const getLink: Operation<typeof group.routes.getLink> = async ({ access, params }) => ({

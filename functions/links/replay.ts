@@ -20,6 +20,7 @@ import type { ReplayReport } from "../shared/schemas/replay.ts";
 import { STALE } from "../shared/store/base/transact.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 import { readItems } from "../shared/store/project/read.ts";
+import { type LinkCounts, NOTHING, toCounts } from "../shared/store/run/count-parts.ts";
 import { compileFilters } from "./compile-filters.ts";
 import { readLinkInProject } from "./read-link.ts";
 import { record, startOfRun } from "./record.ts";
@@ -50,7 +51,8 @@ export const replay: Operation<typeof group.routes.replay> = async ({
     const streamName = await streamNameFor(access, link);
     const result = runReplay(link, { streamName, path, seed, startNs, content, tap });
     const { spanNs } = result.report;
-    const recorded = await record({ project, link, tap, startNs, spanNs, receipt });
+    const traffic = trafficOf(link, path, result.report);
+    const recorded = await record({ project, link, tap, startNs, spanNs, traffic, receipt });
     if (recorded === "nothing") await turn.leave();
     return recorded ? { link, path, seed, startNs, result } : STALE;
   });
@@ -125,6 +127,20 @@ function runReplay(
     }
     throw error;
   }
+}
+
+function trafficOf(
+  { link_id, created_us }: LinkItem,
+  { direction }: Path,
+  { packets, bytes }: ReplayResult["report"],
+): LinkCounts {
+  const own = toCounts({
+    entered: { packets: packets.in, bytes: bytes.in },
+    delivered: { packets: packets.delivered, bytes: bytes.delivered },
+    dropped: { packets: packets.dropped, bytes: bytes.dropped },
+  });
+  const [a_to_b, b_to_a] = direction === "a-to-b" ? [own, NOTHING] : [NOTHING, own];
+  return { link_id, created_us, a_to_b, b_to_a };
 }
 
 function makeReport(

@@ -4,7 +4,15 @@ import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { captureRequest } from "../shared/schemas/capture.ts";
 import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture-file.ts";
-import { filterDescriptor, impairments, link, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
+import {
+  filterDescriptor,
+  impairments,
+  link,
+  linkCounters,
+  linkCreate,
+  linkImpairments,
+  linkUpdate,
+} from "../shared/schemas/link.ts";
 import { replayQuery, replayReport } from "../shared/schemas/replay.ts";
 
 const LINKS = "/projects/{project_id}/links";
@@ -47,6 +55,26 @@ export const group = defineGroup({
         ...onCompute,
         "quota.links",
       ],
+    },
+    listCounters: {
+      method: "GET",
+      path: `${LINKS}/counters`,
+      summary: "List what the links of a project have carried",
+      description:
+        "For each direction, the packets and bytes of all runs, console calls and replays since the link was created. The event " +
+        "`links.counters` has those that changed. Links between nodes of registered computes are not counted.",
+      responses: { 200: { description: "By link, oldest first", schema: z.array(linkCounters) } },
+      errors: ["project.not-found"],
+    },
+    listImpairments: {
+      method: "GET",
+      path: `${LINKS}/impairments`,
+      summary: "List the impairments of the links of a project",
+      description: "The event `links.impairments` has each change of them.",
+      responses: {
+        200: { description: "The links that have any, oldest first", schema: z.array(linkImpairments) },
+      },
+      errors: ["project.not-found"],
     },
     getLink: {
       method: "GET",

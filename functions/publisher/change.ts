@@ -7,6 +7,7 @@ import { LinkEntity } from "../shared/store/lab/link.ts";
 import { NodeEntity } from "../shared/store/lab/node.ts";
 import { ProjectEntity } from "../shared/store/project/project.ts";
 import { SettingsEntity } from "../shared/store/project/project-settings.ts";
+import { CountersEntity } from "../shared/store/run/link-counters.ts";
 import { TemplateEntity } from "../shared/store/template/template.ts";
 import { SOURCES, type Source } from "./sources.ts";
 
@@ -25,6 +26,7 @@ const DECODERS = {
   settings: itemDecoder(SettingsEntity.schema),
   node: itemDecoder(NodeEntity.schema),
   link: itemDecoder(LinkEntity.schema),
+  counters: itemDecoder(CountersEntity.schema),
   drawing: itemDecoder(DrawingEntity.schema),
   compute: itemDecoder(ComputeEntity.schema),
   template: itemDecoder(TemplateEntity.schema),

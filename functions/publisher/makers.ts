@@ -10,6 +10,7 @@ import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { toLink } from "../shared/store/lab/link.ts";
 import { ANY_HOST, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import type { TemplateItem } from "../shared/store/template/template.ts";
+import { counterEvents, impairmentEvents } from "./link-events.ts";
 import { projectEvents, type SettingsOf } from "./project-events.ts";
 import { restoredEvents } from "./restored.ts";
 import type { Source } from "./sources.ts";
@@ -28,8 +29,8 @@ type Maker<T = any> = (
 
 /** Makes `kind.created`, `kind.updated` and `kind.deleted` of a resource, as `view` shows it. */
 const lifecycle =
-  <T>(kind: string, view: (stored: T) => object, streamOf: (stored: T) => string): Maker<T> =>
-  (before, after) => {
+  <T>(kind: string, view: (stored: T) => object, streamOf: (stored: T) => string) =>
+  (before: T | undefined, after: T | undefined): readonly Announcement[] => {
     const [was, is] = [before && view(before), after && view(after)];
     if (isDeepStrictEqual(was, is)) return [];
     const change = was === undefined ? "created" : is === undefined ? "deleted" : "updated";
@@ -39,11 +40,13 @@ const lifecycle =
 const inProject = ({ project_id }: { readonly project_id: string }): string => project_id;
 const inService = (): string => SERVICE_STREAM;
 
+const linkLifecycle = lifecycle("link", toLink, inProject);
+
 const templateLifecycle = lifecycle("template", ({ document }: TemplateItem) => document, inService);
 
 /** A built-in template is stored when it is changed first, so that is no creation. */
-const templateEvents: Maker<TemplateItem> = async (before, after, settingsOf) => {
-  const events = await templateLifecycle(before, after, settingsOf);
+const templateEvents: Maker<TemplateItem> = (before, after) => {
+  const events = templateLifecycle(before, after);
   const isFirstChange = before === undefined && after?.document.builtin;
   return isFirstChange ? events.map((event) => ({ ...event, action: "template.updated" })) : events;
 };
@@ -55,7 +58,8 @@ export const MAKERS: Readonly<Record<Source, Maker>> = {
   ],
   settings: () => [],
   node: lifecycle("node", (node: NodeItem) => toNode(node, ANY_HOST), inProject),
-  link: lifecycle("link", toLink, inProject),
+  link: (before, after) => [...linkLifecycle(before, after), ...impairmentEvents(before, after)],
+  counters: counterEvents,
   drawing: lifecycle("drawing", toDrawing, inProject),
   compute: lifecycle("compute", toCompute, inService),
   template: templateEvents,

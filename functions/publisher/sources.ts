@@ -2,6 +2,15 @@
  * The entities whose changes the publisher gets; changes of all others never invoke it. Settings make no events of their own: the event of
  * their project needs them.
  */
-export const SOURCES = ["project", "settings", "node", "link", "drawing", "compute", "template"] as const;
+export const SOURCES = [
+  "project",
+  "settings",
+  "node",
+  "link",
+  "counters",
+  "drawing",
+  "compute",
+  "template",
+] as const;
 
 export type Source = (typeof SOURCES)[number];

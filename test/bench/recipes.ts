@@ -265,6 +265,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   listNodeLinks: get("/links", "node"),
   listLinks: get("/links", "project"),
+  listCounters: get("/links/counters", "project"),
+  listImpairments: get("/links/impairments", "project"),
   createLink: async (send, count) => {
     const project = await makeProject(send);
     const ends: string[][] = [];

@@ -46,6 +46,8 @@ GET /projects/{project_id}/nodes/{node_id}/startup
 GET /projects/{project_id}/nodes/{node_id}/links
 GET /projects/{project_id}/links
 POST /projects/{project_id}/links
+GET /projects/{project_id}/links/counters
+GET /projects/{project_id}/links/impairments
 GET /projects/{project_id}/links/{link_id}
 PUT /projects/{project_id}/links/{link_id}
 DELETE /projects/{project_id}/links/{link_id}

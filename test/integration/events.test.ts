@@ -88,7 +88,7 @@ describe("a stream of events", () => {
     expect(events[6]!.event.node_id).toBe(b);
   });
 
-  test("has the status lights of a run, and nothing of what else a run changes", async () => {
+  test("has the status lights of a run and the counters of its links, and nothing of what else a run changes", async () => {
     const lab = await makeLab();
     const stream = await followProject(lab);
     const [a, b] = [await addNode(lab, { name: "A" }), await addNode(lab, { name: "B" })];
@@ -103,12 +103,16 @@ describe("a stream of events", () => {
     const isStopped = ({ action, event }: SeenEvent) =>
       action === "node.updated" && event.node_id === b && event.status === "stopped";
     const events = (await stream.until(isStopped)).slice(made.length);
-    expect(events.map(({ action, event }) => [action, event.name, event.status]).toSorted()).toEqual([
+    const isCount = ({ action }: SeenEvent) => action === "links.counters";
+    const others = events.filter((event) => !isCount(event));
+    expect(others.map(({ action, event }) => [action, event.name, event.status]).toSorted()).toEqual([
       ["node.updated", "A", "started"],
       ["node.updated", "B", "started"],
       ["node.updated", "B", "stopped"],
     ]);
-    expect(events.find(({ event }) => event.name === "A")!.event).toEqual(json);
+    expect(others.find(({ event }) => event.name === "A")!.event).toEqual(json);
+    const counters = (await client.get(`${lab.path}/links/counters`)).json;
+    expect(events.findLast(isCount)!.event).toEqual({ project_id: lab.projectId, links: counters });
   });
 
   test("has each change of a drawing, as the routes return it", async () => {

@@ -63,7 +63,9 @@ async function replayOf(pair: Pair) {
   const tap = store.tap.makeTap({ tap: store.tap.tapOf(link.capture!) })!;
   tap.offer(0, new Uint8Array(60), 60);
   const startNs = store.record.startOfRun(project, link.capture);
-  return { project, link, tap, startNs, spanNs: 0, receipt: undefined };
+  const { link_id, created_us } = link;
+  const traffic = { link_id, created_us, a_to_b: [1, 60, 1, 60, 0, 0], b_to_a: [0, 0, 0, 0, 0, 0] } as const;
+  return { project, link, tap, startNs, spanNs: 0, traffic, receipt: undefined };
 }
 
 /** A pair with a capture of `runs` runs of three packets each. */
@@ -173,6 +175,8 @@ describe("a run that died before it was committed", () => {
     const replayed = await replayOf(pair);
     const committed = await Promise.all([1, 2, 3].map(() => store.record.record(replayed)));
     expect(committed.filter(Boolean)).toHaveLength(1);
+    const [counters] = (await client.get(`${pair.path}/links/counters`)).json;
+    expect(counters.a_to_b.delivered).toEqual({ packets: 1, bytes: 60 });
     expect((await linkOf(pair)).capture).toMatchObject({ segments: 1, packets: 1, bytes: 76 });
     expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(1);
     await client.delete(pair.path);

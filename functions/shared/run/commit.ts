@@ -14,6 +14,7 @@ import { dueForPage, type Segment } from "../store/lab/segment.ts";
 import { refuseOverQuota } from "../store/limits/quota.ts";
 import { withRoomFor } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem } from "../store/project/project.ts";
+import { type LinkCounts, toCounts } from "../store/run/count-parts.ts";
 import {
   bytesAddedBy,
   type LinkChange,
@@ -51,10 +52,23 @@ export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const changes = [...changed, ...linkChanges(run, clockUs, object)];
   const guests = currentGuests();
   const stored = (await guests?.store(changed)) ?? [];
-  const written = commitChanges(run.lab.project, clockUs, changes, object, receipt);
+  const counted = { traffic: trafficOf(run), receipt };
+  const written = commitChanges(run.lab.project, clockUs, changes, object, counted);
   const committed = await (stored.length > 0 ? keepIfWritten(stored, written) : written);
   if (committed) await guests?.discard(changed);
   return committed;
+}
+
+/** Returns what the run adds to the counters of its links. */
+function trafficOf({ simulation, items }: LabRun): LinkCounts[] {
+  return [...simulation.links.values()]
+    .filter((link) => link.enteredPackets > 0)
+    .map(({ id, aToB, bToA }) => ({
+      link_id: id,
+      created_us: items.links.get(id)!.created_us,
+      a_to_b: toCounts(aToB.traffic),
+      b_to_a: toCounts(bToA.traffic),
+    }));
 }
 
 /**
@@ -68,14 +82,14 @@ export async function commitChanges(
   clockUs: number,
   changes: readonly RunChange[],
   object: SegmentsObject,
-  receipt?: Receipt,
+  { traffic, receipt }: { traffic?: readonly LinkCounts[]; receipt?: Receipt | undefined } = {},
 ): Promise<boolean> {
   const addedBytes = bytesAddedBy(changes);
   refuseOverQuota(project, { stored_bytes: addedBytes });
   const keys = addedBytes > 0 ? [segmentsKey(project.project_id, object.id)] : [];
   const committed = await withRoomFor(addedBytes, project.owner, async () => {
     for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
-    return keepIfWritten(keys, commitRun(project, clockUs, changes, receipt));
+    return keepIfWritten(keys, commitRun(project, clockUs, changes, traffic, receipt));
   });
   if (committed) count("CapturedBytes", addedBytes);
   return committed;

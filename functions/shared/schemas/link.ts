@@ -24,6 +24,28 @@ export const impairments = z
     ),
     z.meta({ id: "Impairments" }),
   );
+
+export const linkImpairments = z
+  .object({ link_id: uuid, impairments })
+  .check(z.meta({ id: "LinkImpairments" }));
+
+const traffic = z.object({ packets: z.int(), bytes: z.int() });
+const carried = z.object({
+  in: traffic.check(z.describe("What the sender sent")),
+  delivered: traffic.check(z.describe("What reached the other end; with duplicates, it may be more")),
+  dropped: traffic.check(z.describe("What filters, impairments, a full queue or the suspension lost")),
+});
+
+/** What a link has carried since its creation, in all runs, console calls and replays. */
+export const linkCounters = z
+  .object({
+    link_id: uuid,
+    a_to_b: carried.check(z.describe("From the first end in the link's `nodes` to the second")),
+    b_to_a: carried,
+  })
+  .check(z.meta({ id: "LinkCounters" }));
+export type LinkCounters = z.output<typeof linkCounters>;
+
 const linkStyle = freeFormObject(LINK_STYLE_MAX_BYTES).check(z.describe("Line style, stored for the client"));
 
 const end = {

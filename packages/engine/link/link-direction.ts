@@ -42,6 +42,15 @@ export class LinkDirection {
     return this.#enteredPackets;
   }
 
+  /** What entered, arrived and was dropped so far: the counts of `report` that cost nothing. */
+  get traffic(): Pick<DirectionReport, "entered" | "delivered" | "dropped"> {
+    return {
+      entered: { packets: this.#enteredPackets, bytes: this.#enteredBytes },
+      delivered: { packets: this.#deliveredPackets, bytes: this.#deliveredBytes },
+      dropped: { ...this.#dropped },
+    };
+  }
+
   /** Replaces the filters; each continues at the position where it was last active. */
   change(filters: Pick<ChainOptions, "settings" | "bpfPredicates" | "suspended">): void {
     this.#earlierCounts = addCounts(this.#earlierCounts, this.#chain.counts());
@@ -132,9 +141,7 @@ export class LinkDirection {
   }
 
   report(): DirectionReport {
-    const entered = { packets: this.#enteredPackets, bytes: this.#enteredBytes };
-    const delivered = { packets: this.#deliveredPackets, bytes: this.#deliveredBytes };
-    const dropped = { ...this.#dropped };
+    const { entered, delivered, dropped } = this.traffic;
     const impairments = this.#impaired?.report();
     const { duplicated = NOTHING, restored = NOTHING } = impairments ?? {};
     return {

@@ -175,11 +175,12 @@ ${freeTiers(standing, figures.sweptMetrics)}
 
 ## Events, WebSockets and CloudFront
 
-The table's stream calls the publisher after each commit; reading the stream is free. 1,000 changes that clients see, one at a time:
+The table's stream calls the publisher after each commit; reading the stream is free. 1,000 changes that clients see, such as the counters
+of links after 1,000 runs, one at a time:
 
 ${table(withoutZeros(billOf(times(published.shown, 1000))))}
 
-1,000 other changes, such as those of 1,000 runs, of which the publisher makes no event:
+1,000 other changes, such as those of 1,000 runs that send nothing, of which the publisher makes no event:
 
 ${table(withoutZeros(billOf(times(published.quiet, 1000))))}
 

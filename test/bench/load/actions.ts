@@ -576,6 +576,18 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const seen = Object.fromEntries(json.map((link: { link_id: string }) => [link.link_id, seenLink(link)]));
     lab.expect(textOf(seen) === textOf(lab.model.links), () => `listLinks: ${textOf(seen)}`);
   },
+  listCounters: async ({ lab }) => {
+    const { json } = await lab.read("listCounters", `${lab.path}/links/counters`);
+    const ids = json.map((counted: { link_id: string }) => counted.link_id);
+    const links = Object.keys(lab.model.links);
+    lab.expect(textOf(ids.toSorted()) === textOf(links.toSorted()), () => `listCounters: ${textOf(ids)}`);
+  },
+  listImpairments: async ({ lab }) => {
+    const { json } = await lab.read("listImpairments", `${lab.path}/links/impairments`);
+    const seen = textOf(json);
+    const all = [[], [{ link_id: lab.link2, impairments: { both: { delay: "1us" } } }]];
+    lab.expect(all.map(textOf).includes(seen), () => `listImpairments: ${seen}`);
+  },
   createLink,
   getLink: async (worker) => {
     const { lab } = worker;

@@ -26,7 +26,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** The maximum that a function loads at its start, in bytes; KB is 1,000. */
-const AT_START = 490_000;
+const AT_START = 500_000;
 /** The maximum of all files, for functions that have more: S3's client, the engine, packet readers. */
 const IN_ALL: Readonly<Record<string, number>> = {
   archives: 900_000,
@@ -110,7 +110,7 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
     expect([...copies].filter(([, roots]) => roots.size > 1)).toEqual([]);
   });
 
-  test("is at most 490 KB at the start, and in all within its recorded size", () => {
+  test("is at most 500 KB at the start, and in all within its recorded size", () => {
     const { initBytes, totalBytes } = sizeOf(bundles[name]!.metafile);
     expect(initBytes).toBeLessThanOrEqual(AT_START);
     expect(totalBytes).toBeLessThanOrEqual(IN_ALL[name] ?? AT_START);

@@ -78,6 +78,84 @@ describe("a link", () => {
   });
 });
 
+describe("impairments of a link", () => {
+  const since_us = 5;
+  const impaired = (settings: object, changed = {}) => ({
+    ...link,
+    document: { ...link.document, impairments: { settings, since_us, ...changed } },
+  });
+  const slow = { both: { delay: "5ms" } };
+
+  test.each([
+    ["set", link, impaired(slow), slow],
+    ["changed", impaired({ carrier: "down" }), impaired(slow), slow],
+    ["removed", impaired(slow), link, {}],
+  ])("that are %s make links.impairments", async (_what, before, after, impairments) => {
+    expect(await MAKERS.link(before, after, settingsOf)).toEqual([
+      {
+        stream: PROJECT,
+        action: "links.impairments",
+        event: { project_id: PROJECT, link_id: "l", impairments },
+      },
+    ]);
+  });
+
+  test("follow the event of a link that is made with them", async () => {
+    expect(await make("link", undefined, impaired(slow))).toEqual(["link.created", "links.impairments"]);
+  });
+
+  test("make no event when they stay, whatever else changes, nor with the deletion of their link", async () => {
+    expect(await make("link", impaired(slow), impaired(slow, { since_us: 9 }))).toEqual([]);
+    expect(await make("link", impaired(slow), undefined)).toEqual(["link.deleted"]);
+  });
+});
+
+describe("counters", () => {
+  const counters = (links: object) => ({ project_id: PROJECT, part: 0, revision: 1, links });
+  const [still, moved] = [
+    [7, 1, 60, 1, 60, 0, 0, 0, 0, 0, 0, 0, 0],
+    [7, 3, 180, 2, 120, 1, 60, 1, 60, 1, 60, 0, 0],
+  ];
+
+  test("make one event with the links whose counters moved", async () => {
+    const events = await MAKERS.counters(
+      counters({ a: still, b: still }),
+      counters({ a: still, b: moved }),
+      settingsOf,
+    );
+    expect(events).toEqual([
+      {
+        stream: PROJECT,
+        action: "links.counters",
+        event: {
+          project_id: PROJECT,
+          links: [
+            {
+              link_id: "b",
+              a_to_b: {
+                in: { packets: 3, bytes: 180 },
+                delivered: { packets: 2, bytes: 120 },
+                dropped: { packets: 1, bytes: 60 },
+              },
+              b_to_a: {
+                in: { packets: 1, bytes: 60 },
+                delivered: { packets: 1, bytes: 60 },
+                dropped: { packets: 0, bytes: 0 },
+              },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test("make one when the first are stored, and none when those of deleted links go", async () => {
+    expect(await make("counters", undefined, counters({ a: still }))).toEqual(["links.counters"]);
+    expect(await make("counters", counters({ a: still, b: moved }), counters({ a: still }))).toEqual([]);
+    expect(await make("counters", counters({ a: still }), undefined)).toEqual([]);
+  });
+});
+
 describe("a project", () => {
   test.each([
     ["counters", { node_count: 3, stored_bytes: 5, run: 7 }],

@@ -33,6 +33,8 @@ import {
   readCommit,
   writeCommit,
 } from "../run/commit-object.ts";
+import type { LinkCounts } from "../run/count-parts.ts";
+import { countingSteps } from "../run/link-counters.ts";
 import { bytesAddedBy, type Change, type RunChange } from "../run/run-changes.ts";
 import { changeLater, changeNow, fitsTransaction } from "../run/run-steps.ts";
 
@@ -58,6 +60,8 @@ export interface ProjectChange {
   readonly asRead?: readonly (keyof Usage | "contents" | "revision")[];
   /** Identifies the request that the commit serves; the same transaction marks it as executed. */
   readonly receipt?: Receipt | undefined;
+  /** Other steps of the transaction that commits. */
+  readonly beside?: readonly Transaction[];
 }
 
 /**
@@ -93,6 +97,7 @@ const nextRun = (
 
 /**
  * @param clockUs the lab's clock at the end of the run.
+ * @param traffic what the run adds to the counters of links.
  * @returns false when the lab changed since the project was read; then the run changed nothing.
  * @throws ApiError `idempotency.in-progress` when another call has taken over the request.
  */
@@ -100,12 +105,14 @@ export async function commitRun(
   project: ProjectItem,
   clockUs: number,
   changes: readonly RunChange[],
+  traffic: readonly LinkCounts[] = [],
   receipt?: Receipt,
 ): Promise<boolean> {
-  const change = { clockUs, added: { stored_bytes: bytesAddedBy(changes) }, receipt };
-  if (!fitsTransaction(changes, RUN_ITEMS)) return commitLarge(project, changes, change);
+  const beside = await countingSteps(project, traffic);
+  const change = { clockUs, added: { stored_bytes: bytesAddedBy(changes) }, receipt, beside };
+  if (!fitsTransaction(changes, RUN_ITEMS + beside.length)) return commitLarge(project, changes, change);
   const steps = changeNow(project.project_id, (project.run ?? 0) + 1, changes);
-  return happens(nextRun(project, change), steps, receipt);
+  return happens(nextRun(project, change), [...steps, ...beside], receipt);
 }
 
 /** The project and the receipt. */
@@ -141,7 +148,7 @@ export async function commitLarge(
   const key = await writeCommit(place, commit);
   const pending = { pending: place.attempt, pending_until_ms: Date.now() + WRITE_OUT_MS };
   const next = nextRun(project, change, pending);
-  if (!(await keepIfWritten([key], happens(next, [], change.receipt)))) return false;
+  if (!(await keepIfWritten([key], happens(next, change.beside ?? [], change.receipt)))) return false;
   // The commit is final: if this fails, the next reader of the project writes it out.
   await writeOut(place, commit).then(discard, (error: unknown) => {
     logger.warn("A commit is not written out yet", { ...place, error: error as Error });

@@ -121,6 +121,12 @@ export function toLink(stored: LinkItem): Link {
   };
 }
 
+/** Returns the impairments as they were sent; empty without any. */
+export const toLinkImpairments = ({ link_id, document }: Pick<LinkItem, "link_id" | "document">) => ({
+  link_id,
+  impairments: document.impairments?.settings ?? {},
+});
+
 /** @throws ApiError `link.not-found` */
 export function existingLink(stored: LinkItem | undefined, linkId: string): LinkItem {
   if (stored === undefined) throw failure("link.not-found", { link_id: linkId });

@@ -129,6 +129,12 @@ export const whilePending = (project_id: string, attempt: string): Transaction =
     .key({ project_id })
     .condition(when(ProjectEntity, { pending: attempt, deleting: undefined }).condition);
 
+/** Returns a condition for a transaction: the project that was read is there. */
+export const whileThere = (project: ProjectItem): Transaction =>
+  ProjectEntity.build(ConditionCheck)
+    .key({ project_id: project.project_id })
+    .condition(when(ProjectEntity, { ...same(project), deleting: undefined }).condition);
+
 /** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
 export const addWhileOpened = (
   projectId: string,

@@ -1,0 +1,22 @@
+/** What the links of a project have carried. */
+import type { Operation } from "../shared/edge/operation.ts";
+import { existingProject } from "../shared/store/project/project.ts";
+import { readTopology } from "../shared/store/project/read.ts";
+import { countsOf, toLinkCounters } from "../shared/store/run/count-parts.ts";
+import { readCounters } from "../shared/store/run/link-counters.ts";
+import { isReal } from "./refuse-real.ts";
+import type { group } from "./routes.ts";
+
+export const listCounters: Operation<typeof group.routes.listCounters> = async ({
+  access,
+  params: { project_id },
+}) => {
+  const { project, links } = await readTopology(access, project_id, "links");
+  existingProject(project, project_id);
+  const parts = await readCounters(project_id);
+  const counted = links.filter((link) => !isReal(link));
+  return {
+    status: 200,
+    body: counted.map((link) => toLinkCounters(link.link_id, countsOf(parts, link))),
+  };
+};

@@ -1,0 +1,139 @@
+/**
+ * The counters of a project's links, as items hold them: parts of a few links each, so that a run writes little, however large the lab is.
+ * A kilobyte, the unit of a write, holds a part of 7 links. From 50 parts on, parts grow instead, because they are written in the
+ * transaction that commits a run. Links that are counted together first are in one part.
+ */
+
+import type { LinkCounters } from "../../schemas/link.ts";
+
+/** What entered a direction of a link, what reached the other end, and what the link dropped: packets and bytes of each. */
+export type DirectionCounts = readonly [
+  inPackets: number,
+  inBytes: number,
+  deliveredPackets: number,
+  deliveredBytes: number,
+  droppedPackets: number,
+  droppedBytes: number,
+];
+
+type Traffic = Readonly<Record<"packets" | "bytes", number>>;
+
+export const toCounts = ({
+  entered,
+  delivered,
+  dropped,
+}: Readonly<Record<"entered" | "delivered" | "dropped", Traffic>>): DirectionCounts => [
+  ...([entered.packets, entered.bytes] as const),
+  ...([delivered.packets, delivered.bytes] as const),
+  ...([dropped.packets, dropped.bytes] as const),
+];
+
+/** What a run adds to the counters of a link. */
+export interface LinkCounts {
+  readonly link_id: string;
+  /** Of two links that have had the same id, it is the time of their creation that differs. */
+  readonly created_us: number;
+  readonly a_to_b: DirectionCounts;
+  readonly b_to_a: DirectionCounts;
+}
+
+/** By link id: the time of its creation, then the counts of both directions. */
+export type StoredCounts = Readonly<Record<string, readonly number[]>>;
+
+export interface CountPart {
+  readonly part: number;
+  /** Undefined before the part is first stored. */
+  readonly revision: number | undefined;
+  readonly links: StoredCounts;
+}
+
+const LINKS_PER_PART = 7;
+export const MAX_PARTS = 50;
+
+/** Returns the counters of a link; zeros if the parts have none, or those of a deleted link that had the id. */
+export function countsOf(
+  parts: readonly CountPart[],
+  { link_id, created_us }: Pick<LinkCounts, "link_id" | "created_us">,
+): Pick<LinkCounts, "a_to_b" | "b_to_a"> {
+  const stored = partOf(parts, link_id)?.links[link_id];
+  return stored?.[0] === created_us ? toDirections(stored) : { a_to_b: NOTHING, b_to_a: NOTHING };
+}
+
+export const NOTHING: DirectionCounts = [0, 0, 0, 0, 0, 0];
+const FIRST_A_TO_B = 1;
+const FIRST_B_TO_A = FIRST_A_TO_B + NOTHING.length;
+
+export const toDirections = (stored: readonly number[]): Pick<LinkCounts, "a_to_b" | "b_to_a"> => ({
+  a_to_b: stored.slice(FIRST_A_TO_B, FIRST_B_TO_A) as unknown as DirectionCounts,
+  b_to_a: stored.slice(FIRST_B_TO_A) as unknown as DirectionCounts,
+});
+
+/** Returns the counters as the routes and the events show them. */
+export const toLinkCounters = (
+  link_id: string,
+  { a_to_b, b_to_a }: Pick<LinkCounts, "a_to_b" | "b_to_a">,
+): LinkCounters => ({ link_id, a_to_b: shown(a_to_b), b_to_a: shown(b_to_a) });
+
+const shown = (counts: DirectionCounts): LinkCounters["a_to_b"] => {
+  const [inPackets, inBytes, deliveredPackets, deliveredBytes, droppedPackets, droppedBytes] = counts;
+  return {
+    in: { packets: inPackets, bytes: inBytes },
+    delivered: { packets: deliveredPackets, bytes: deliveredBytes },
+    dropped: { packets: droppedPackets, bytes: droppedBytes },
+  };
+};
+
+/** Returns how many links the parts hold that are not there yet. */
+export const newLinks = (parts: readonly CountPart[], added: readonly LinkCounts[]): number =>
+  added.filter(({ link_id }) => partOf(parts, link_id) === undefined).length;
+
+/** Returns the parts that change. */
+export function addCounts(parts: readonly CountPart[], added: readonly LinkCounts[]): CountPart[] {
+  const all = new Map(parts.map((each) => [each.part, each]));
+  const changed = new Set<number>();
+  for (const counts of added) {
+    const { part, revision, links } = partOf(all.values(), counts.link_id) ?? partWithRoom(all);
+    const stored = add(links[counts.link_id], counts);
+    all.set(part, { part, revision, links: { ...links, [counts.link_id]: stored } });
+    changed.add(part);
+  }
+  return [...changed].map((part) => all.get(part)!);
+}
+
+/** Returns the parts without the counters of deleted links, and which of them this changes. */
+export function withoutDeleted(
+  parts: readonly CountPart[],
+  createdUs: ReadonlyMap<string, number>,
+): { readonly parts: CountPart[]; readonly changed: ReadonlySet<number> } {
+  const changed = new Set<number>();
+  const left = parts.map((each) => {
+    const kept = Object.entries(each.links).filter(([id, [created]]) => createdUs.get(id) === created);
+    if (kept.length === Object.keys(each.links).length) return each;
+    changed.add(each.part);
+    return { ...each, links: Object.fromEntries(kept) };
+  });
+  return { parts: left, changed };
+}
+
+function partOf(parts: Iterable<CountPart>, linkId: string): CountPart | undefined {
+  for (const part of parts) if (Object.hasOwn(part.links, linkId)) return part;
+  return undefined;
+}
+
+function partWithRoom(parts: ReadonlyMap<number, CountPart>): CountPart {
+  let least: CountPart | undefined;
+  for (let number = 0; number < MAX_PARTS; number++) {
+    const part = parts.get(number) ?? { part: number, revision: undefined, links: {} };
+    if (sizeOf(part) < LINKS_PER_PART) return part;
+    if (least === undefined || sizeOf(part) < sizeOf(least)) least = part;
+  }
+  return least!;
+}
+
+const sizeOf = ({ links }: CountPart): number => Object.keys(links).length;
+
+function add(before: readonly number[] | undefined, { created_us, a_to_b, b_to_a }: LinkCounts): number[] {
+  const counts = [...a_to_b, ...b_to_a];
+  if (before?.[0] !== created_us) return [created_us, ...counts];
+  return [created_us, ...counts.map((count, index) => count + before[index + FIRST_A_TO_B]!)];
+}

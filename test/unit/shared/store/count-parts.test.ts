@@ -1,0 +1,80 @@
+/** How counters of links lie in parts. */
+import { describe, expect, test } from "vitest";
+import {
+  addCounts,
+  type CountPart,
+  countsOf,
+  type DirectionCounts,
+  type LinkCounts,
+  MAX_PARTS,
+  newLinks,
+  withoutDeleted,
+} from "../../../../functions/shared/store/run/count-parts.ts";
+
+const ZEROS: DirectionCounts = [0, 0, 0, 0, 0, 0];
+const one = (link_id: string, created_us = 7): LinkCounts => ({
+  link_id,
+  created_us,
+  a_to_b: [3, 300, 2, 200, 1, 100],
+  b_to_a: [2, 200, 2, 200, 0, 0],
+});
+const many = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => one(`link-${from + index}`));
+
+/** Writes the changed parts. */
+function stored(parts: readonly CountPart[], changed: readonly CountPart[]): CountPart[] {
+  const all = new Map(parts.map((each) => [each.part, each]));
+  for (const each of changed) all.set(each.part, { ...each, revision: (each.revision ?? 0) + 1 });
+  return [...all.values()];
+}
+
+describe("parts of counters", () => {
+  test("add what runs carry", () => {
+    let parts: CountPart[] = [];
+    for (let run = 0; run < 3; run++) parts = stored(parts, addCounts(parts, [one("a")]));
+    expect(countsOf(parts, one("a"))).toEqual({
+      a_to_b: [9, 900, 6, 600, 3, 300],
+      b_to_a: [6, 600, 6, 600, 0, 0],
+    });
+    expect(parts).toHaveLength(1);
+    expect(parts[0]!.revision).toBe(3);
+  });
+
+  test("have zeros for a link that carried nothing", () => {
+    expect(countsOf([], one("a"))).toEqual({ a_to_b: ZEROS, b_to_a: ZEROS });
+  });
+
+  test("begin anew for a link that has the id of a deleted one", () => {
+    const parts = stored([], addCounts([], [one("a")]));
+    expect(countsOf(parts, one("a", 8)).a_to_b).toEqual(ZEROS);
+    const after = stored(parts, addCounts(parts, [one("a", 8)]));
+    expect(countsOf(after, one("a", 8)).a_to_b).toEqual(one("a").a_to_b);
+    expect(countsOf(after, one("a", 7)).a_to_b).toEqual(ZEROS);
+  });
+
+  test("hold a few links each, and a run writes only the parts of its links", () => {
+    const parts = stored([], addCounts([], many(20)));
+    expect(parts.map(({ links }) => Object.keys(links).length)).toEqual([7, 7, 6]);
+    expect(addCounts(parts, [one("link-9")]).map(({ part }) => part)).toEqual([1]);
+    expect(addCounts(parts, many(2, 20)).map(({ part }) => part)).toEqual([2, 3]);
+  });
+
+  test("are no more than a transaction can write, and grow evenly", () => {
+    const parts = stored([], addCounts([], many(1000)));
+    expect(parts).toHaveLength(MAX_PARTS);
+    expect(new Set(parts.map(({ links }) => Object.keys(links).length))).toEqual(new Set([20]));
+    expect(newLinks(parts, [...many(5), ...many(2, 1000)])).toBe(2);
+    expect(addCounts(parts, many(1000))).toHaveLength(MAX_PARTS);
+  });
+
+  test("forget deleted links, and take new ones in their places", () => {
+    const parts = stored([], addCounts([], many(20)));
+    const created = new Map(many(20).map(({ link_id, created_us }) => [link_id, created_us]));
+    created.delete("link-1");
+    created.set("link-10", 99);
+    const left = withoutDeleted(parts, created);
+    expect(left.changed).toEqual(new Set([0, 1]));
+    expect(left.parts.map(({ links }) => Object.keys(links).length)).toEqual([6, 6, 6]);
+    expect(addCounts(left.parts, [one("new")]).map(({ part }) => part)).toEqual([0]);
+  });
+});
