@@ -117,6 +117,59 @@ describe.skipIf(why !== undefined)(`RIP with FRR's ripd${why ? ` (skipped: ${why
     await expect.poll(ours, { timeout: 30_000 }).not.toMatch(/10\.60\.0\.0/);
   });
 
+  test.each([
+    [
+      "a password",
+      "text",
+      [{ key: "wire" }],
+      " ip rip authentication mode text\n ip rip authentication string wire\n",
+      "",
+    ],
+    [
+      "MD5, as RFC 2082 has it",
+      "md5",
+      [{ id: 7, key: "secret" }],
+      " ip rip authentication mode md5 auth-length rfc\n ip rip authentication key-chain lab\n",
+      "key chain lab\n key 7\n  key-string secret\n",
+    ],
+    [
+      "MD5 with the length of old programs, ours accepting two keys",
+      "md5",
+      [
+        { id: 9, key: "next" },
+        { id: 7, key: "secret" },
+      ],
+      " ip rip authentication mode md5 auth-length old-ripd\n ip rip authentication key-chain lab\n",
+      "key chain lab\n key 7\n  key-string secret\n key 9\n  key-string next\n",
+    ],
+  ])(
+    "each learns the other's routes with %s, and not with another key",
+    async (_what, mode, keys, lines, chain) => {
+      const words = (all: readonly { readonly id?: number; readonly key: string }[]): string =>
+        all.map(({ id, key }) => (id === undefined ? key : `${id} ${key}`)).join(" ");
+      await lab.type("r1", `router rip authentication Ethernet1 ${mode} ${words(keys)}`);
+      const end = await lab.capture("ta", "udp port 520");
+      startFrr(chain + RIPD.replace("interface ta\n", `interface ta\n${lines}`));
+      await eventually(theirs, /R\(n\) 10\.50\.0\.0\/24 +10\.2\.0\.1 +2 10\.2\.0\.1/);
+      await eventually(ours, /R +\[120\/2\] +10\.60\.0\.0\/24 +10\.2\.0\.9 +Ethernet1/);
+      const bad = async (): Promise<number> =>
+        Number(/10\.2\.0\.9 +(\d+) +0 /.exec(await lab.type("r1", "show ip rip status"))?.[1]);
+      // The requests with which ripd begins have no authentication.
+      const before = await bad();
+      expect(before).toBeLessThan(3);
+      const { all, wrong } = await end();
+      expect(all).toBeGreaterThan(2);
+      expect(wrong).toEqual([]);
+      await lab.type(
+        "r1",
+        `router rip authentication Ethernet1 ${mode} ${words(keys.map((each) => ({ ...each, key: "x" })))}`,
+      );
+      await expect.poll(bad, { timeout: 30_000 }).toBeGreaterThan(before);
+      await expect.poll(ours, { timeout: 30_000 }).not.toMatch(/10\.60\.0\.0/);
+      await eventually(() => vtysh("show ip rip status"), /10\.2\.0\.1 +[1-9]\d* /);
+    },
+  );
+
   test("a ripd with poisoned reverse and authentication: its messages are bad packets", async () => {
     startFrr(
       RIPD.replace(

@@ -24,6 +24,8 @@ export const RIP_FAMILY_NONE = 0;
 /** The first entry is a password or a digest (section 4.1). */
 export const RIP_FAMILY_AUTHENTICATION = 0xffff;
 
+const AUTHENTICATION_DIGEST = 3;
+
 export const RIP_HEADER_BYTES = 4;
 export const RIP_ENTRY_BYTES = 20;
 
@@ -41,6 +43,15 @@ export interface Rip {
   readonly command: number;
   readonly version: number;
   readonly entries: readonly RipEntry[];
+}
+
+/** Where the entries end: a digest, if there is one, follows them (RFC 2082, section 3.2). */
+export function ripEntriesEnd(data: Uint8Array): number {
+  const hasDigest =
+    data.length >= RIP_HEADER_BYTES + RIP_ENTRY_BYTES &&
+    readU16(data, RIP_HEADER_BYTES) === RIP_FAMILY_AUTHENTICATION &&
+    readU16(data, RIP_HEADER_BYTES + 2) === AUTHENTICATION_DIGEST;
+  return hasDigest ? Math.min(data.length, readU16(data, RIP_HEADER_BYTES + 4)) : data.length;
 }
 
 /** Returns null if the data are not a header with whole entries, 25 at most. */

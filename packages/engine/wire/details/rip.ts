@@ -1,6 +1,6 @@
 /** RIP version 2 (RFC 2453, section 4). */
 import { readU16 } from "../../base/bytes.ts";
-import { RIP_ENTRY_BYTES, RIP_FAMILY_IPV4, RIP_HEADER_BYTES } from "../rip.ts";
+import { RIP_ENTRY_BYTES, RIP_FAMILY_IPV4, RIP_HEADER_BYTES, ripEntriesEnd } from "../rip.ts";
 import {
   dec8,
   dec16,
@@ -34,7 +34,8 @@ const FAMILIES: Readonly<Record<number, string>> = {
 
 export const readRip: Reader = (bytes, at, end) => {
   const fields: Field[] = readRows(bytes, at, end, HEADER);
-  for (let entry = at + RIP_HEADER_BYTES; entry < end; entry += RIP_ENTRY_BYTES)
+  const entriesEnd = at + ripEntriesEnd(bytes.subarray(at, end));
+  for (let entry = at + RIP_HEADER_BYTES; entry < entriesEnd; entry += RIP_ENTRY_BYTES)
     fields.push(...readRows(bytes, entry, end, ENTRY));
   return { layer: makeLayer("RIP", at, end - at, end, fields) };
 };

@@ -10,13 +10,14 @@ import {
   RIP_RESPONSE,
   type Rip,
   type RipEntry,
+  ripEntriesEnd,
 } from "../rip.ts";
 
 const SHOWN_ROUTES = 3;
 
 /** Returns undefined if the data are not a RIP message or too short for one. */
 export function describeRip(data: Uint8Array): string | undefined {
-  const message = decodeRip(data);
+  const message = decodeRip(data.subarray(0, ripEntriesEnd(data)));
   if (message === null) return undefined;
   const version = message.version === 2 ? "" : ` version ${message.version}`;
   return `${commandOf(message)}${version}${detailsOf(message)}`;

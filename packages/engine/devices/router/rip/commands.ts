@@ -2,6 +2,7 @@
 import { type RouterCommands, withWords } from "../command.ts";
 import { change } from "../configure.ts";
 import type { Parts } from "../parts.ts";
+import { readAuthenticationWords } from "./authentication-settings.ts";
 import type { RipProperties } from "./settings.ts";
 import { showRip, showRipStatus } from "./show.ts";
 
@@ -28,6 +29,12 @@ const LINES = [
     "seconds between updates (30), until a route is lost (180), and until it is forgotten (120)",
   ],
   ["split-horizon", "poisoned-reverse|simple|off", undefined, "what neighbours hear of their own routes"],
+  [
+    "authentication",
+    "PORT text|md5|hmac-sha-1|hmac-sha-256|hmac-sha-384|hmac-sha-512 [ID] KEY...",
+    "PORT",
+    "take only messages with a key from a port, and send them with the first one; keys may follow, with ids except those of text",
+  ],
 ] as const;
 
 const USAGE = LINES.map(([what, syntax]) => `router rip ${what} ${syntax}`);
@@ -52,6 +59,10 @@ const EDITS: Readonly<Record<string, Edit>> = Object.assign(Object.create(null),
     ];
     return { ...rip, update_seconds, timeout_seconds, garbage_seconds };
   },
+  authentication(rip, [port = "", mode, ...words]) {
+    const read = readAuthenticationWords(mode, words);
+    return read && { ...rip, authentication: { ...withoutPort(rip, port), [port]: read } };
+  },
   "split-horizon": (rip, [mode, ...rest]) =>
     mode === undefined || rest.length > 0 ? undefined : { ...rip, split_horizon: mode.toLowerCase() },
 } satisfies Record<string, Edit>);
@@ -66,8 +77,19 @@ const REMOVALS: Readonly<Record<string, Edit>> = Object.assign(Object.create(nul
     const { update_seconds: _u, timeout_seconds: _t, garbage_seconds: _g, ...others } = rip;
     return basic?.toLowerCase() === "basic" && rest.length === 0 ? others : undefined;
   },
+  authentication(rip, [port = "", ...rest]) {
+    const { authentication = {} } = rip;
+    const kept = withoutPort(rip, port);
+    const isThere = Object.keys(kept).length < Object.keys(authentication).length;
+    return isThere && rest.length === 0 ? { ...rip, authentication: kept } : undefined;
+  },
   "split-horizon": ({ split_horizon: _, ...rip }, args) => (args.length === 0 ? rip : undefined),
 } satisfies Record<string, Edit>);
+
+const withoutPort = ({ authentication = {} }: RipProperties, port: string) =>
+  Object.fromEntries(
+    Object.entries(authentication).filter(([name]) => name.toLowerCase() !== port.toLowerCase()),
+  );
 
 const isOriginate = ([word, ...rest]: readonly string[]): boolean =>
   word?.toLowerCase() === "originate" && rest.length === 0;

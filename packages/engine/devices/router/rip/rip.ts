@@ -6,7 +6,7 @@
  *     a route changes   -> the changed routes at once, then at most every 1 to 5 s
  *
  * Timers of updates and routes are background timers. A triggered update that waits keeps a run going, so that a change reaches all
- * routers. Not implemented: version 1, authentication.
+ * routers. Not implemented: version 1.
  */
 import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { isMulticastIpv4 } from "../../../wire/ipv4-address.ts";
@@ -29,6 +29,8 @@ import { OWN_TTL } from "../core.ts";
 import { contains4 } from "../prefix.ts";
 import type { Datagram4, Service, ServiceWorld } from "../service.ts";
 import type { RouterPort } from "../tables.ts";
+import { Authenticator } from "./authentication.ts";
+import type { RipAuthentication } from "./authentication-settings.ts";
 import { isActive, neighborsAt, ownRoutes, ripPorts } from "./own-routes.ts";
 import { type Peer, Peers } from "./peers.ts";
 import { readEntry } from "./read-entry.ts";
@@ -51,6 +53,7 @@ export class Rip implements Service {
   readonly #world: ServiceWorld;
   readonly #table: RipTable;
   readonly #peers: Peers;
+  readonly #authenticator: Authenticator;
   /** The ports on which RIP ran when the configuration last changed: their names by index. Indexes change with subinterfaces. */
   #ports: ReadonlyMap<number, string>;
   #nextUpdateUs: number;
@@ -63,6 +66,7 @@ export class Rip implements Service {
     this.#world = world;
     this.#table = new RipTable(saved?.routes.map((route) => restoreRoute(route, nowUs)));
     this.#peers = new Peers(saved?.peers ?? [], nowUs);
+    this.#authenticator = new Authenticator(saved?.authentication);
     this.#ports = namesOf(ripPorts(world.core.tables, this.#spec));
     this.#nextUpdateUs = nowUs + (saved?.nextUpdateInUs ?? 0);
     this.#quietUntilUs = nowUs + (saved?.quietForUs ?? 0);
@@ -119,11 +123,13 @@ export class Rip implements Service {
 
   save(): SavedRip {
     const nowUs = this.#nowUs;
+    const authentication = this.#authenticator.save();
     return {
       routes: this.#table.list().map((route) => saveRoute(route, nowUs)),
       peers: this.#peers.save(nowUs),
       nextUpdateInUs: Math.max(0, this.#nextUpdateUs - nowUs),
       quietForUs: Math.max(0, this.#quietUntilUs - nowUs),
+      ...(authentication && { authentication }),
     };
   }
 
@@ -132,7 +138,7 @@ export class Rip implements Service {
   }
 
   peers(): Peer[] {
-    this.#peers.forgetSilent(this.#nowUs - this.#times.timeoutUs);
+    this.#forgetSilent();
     return this.#peers.list();
   }
 
@@ -144,7 +150,9 @@ export class Rip implements Service {
     if (udp.targetPort !== RIP_PORT || (toAll && !isMulticastIpv4(header.target))) return false;
     if (!this.#ports.has(port.index)) return toAll;
     const { source } = header;
-    const message = decodeRip(udp.data);
+    if (this.#spec.authentication !== undefined) this.#forgetSilent();
+    const data = this.#authenticator.check(udp.data, this.#authenticationAt(port), source);
+    const message = data === undefined ? null : decodeRip(data);
     if (message === null || message.version !== RIP_VERSION) this.#refuse(source);
     else if (message.entries[0]?.family === RIP_FAMILY_AUTHENTICATION) this.#refuse(source);
     else if (message.command === RIP_REQUEST) this.#answer(port, source, udp.sourcePort, message);
@@ -152,6 +160,14 @@ export class Rip implements Service {
       this.#takeResponse(port, source, message);
     else this.#refuse(source);
     return true;
+  }
+
+  #authenticationAt({ name }: RouterPort): RipAuthentication | undefined {
+    return this.#spec.authentication?.[name];
+  }
+
+  #forgetSilent(): void {
+    this.#authenticator.forget(this.#peers.forgetSilent(this.#nowUs - this.#times.timeoutUs));
   }
 
   #refuse(source: number): void {
@@ -276,9 +292,13 @@ export class Rip implements Service {
   ): void {
     const source = port.ipv4!.address;
     const toGroup = target === RIP_GROUP;
-    for (let at = 0; at < entries.length; at += RIP_MAX_ENTRIES) {
-      const message = { command, version: RIP_VERSION, entries: entries.slice(at, at + RIP_MAX_ENTRIES) };
-      const udp = { sourcePort: RIP_PORT, targetPort, data: encodeRip(message) };
+    const authentication = this.#authenticationAt(port);
+    // The key takes the place of an entry.
+    const most = authentication === undefined ? RIP_MAX_ENTRIES : RIP_MAX_ENTRIES - 1;
+    for (let at = 0; at < entries.length; at += most) {
+      const message = { command, version: RIP_VERSION, entries: entries.slice(at, at + most) };
+      const data = this.#authenticator.add(encodeRip(message), authentication, this.#nowUs);
+      const udp = { sourcePort: RIP_PORT, targetPort, data };
       this.#world.ipv4.originate(
         {
           source,

@@ -1,6 +1,7 @@
 /** RIP between two runs. No frame moves between runs, so timers keep the time that was left of them. */
 import { RIP_INFINITY } from "../../../wire/rip.ts";
 import type { LearnedRoute4 } from "../route-table.ts";
+import type { SavedAuthentication } from "./authentication.ts";
 import type { RipRoute } from "./table.ts";
 
 export interface SavedRip {
@@ -9,6 +10,8 @@ export interface SavedRip {
   readonly nextUpdateInUs: number;
   /** Time for which no triggered update is sent. */
   readonly quietForUs: number;
+  /** Absent before the first digest. */
+  readonly authentication?: SavedAuthentication;
 }
 
 type SavedRipRoute = readonly [

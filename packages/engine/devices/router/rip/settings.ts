@@ -3,6 +3,13 @@ import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
 import { formatPrefix4, network4, type Prefix4, parsePrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
+import {
+  authenticationWords,
+  formatAuthentication,
+  type RipAuthentication,
+  type RipAuthenticationProperties,
+  readAuthentication,
+} from "./authentication-settings.ts";
 
 export interface RipSpec {
   /** RIP runs on ports with an address in one of these prefixes, and on ports with these names. */
@@ -18,6 +25,8 @@ export interface RipSpec {
   readonly updateSeconds: number;
   readonly timeoutSeconds: number;
   readonly garbageSeconds: number;
+  /** By the name of a port; absent if no port has it. */
+  readonly authentication?: Readonly<Record<string, RipAuthentication>>;
 }
 
 export const REDISTRIBUTED_SOURCES = ["connected", "static"] as const;
@@ -40,6 +49,7 @@ export interface RipProperties {
   update_seconds?: number;
   timeout_seconds?: number;
   garbage_seconds?: number;
+  authentication?: Record<string, RipAuthenticationProperties>;
 }
 
 export const MAX_RIP_NETWORKS = 64;
@@ -63,6 +73,7 @@ const KEYS = [
   "update_seconds",
   "timeout_seconds",
   "garbage_seconds",
+  "authentication",
 ];
 
 /** @param ports null if the list of ports is invalid. @returns undefined if a value is invalid: the reader then has the problem. */
@@ -101,7 +112,9 @@ export function readRip(
     garbageSeconds: seconds(garbage_seconds, "garbage_seconds"),
   };
   checkTimeout(read.updateSeconds, read.timeoutSeconds, reader);
-  return Object.values(read).includes(null) ? undefined : (read as RipSpec);
+  const authentication = readAuthentication(reader, rip.authentication ?? {}, portName);
+  if (authentication === null || Object.values(read).includes(null)) return undefined;
+  return { ...(read as RipSpec), ...(Object.keys(authentication).length > 0 && { authentication }) };
 }
 
 /** A route that times out between two updates comes and goes. */
@@ -213,6 +226,7 @@ export const formatRip = (rip: RipSpec): RipProperties => ({
   update_seconds: rip.updateSeconds,
   timeout_seconds: rip.timeoutSeconds,
   garbage_seconds: rip.garbageSeconds,
+  ...(rip.authentication && { authentication: formatAuthentication(rip.authentication) }),
 });
 
 /** The commands that configure RIP; defaults are omitted. */
@@ -232,5 +246,6 @@ export function ripLines(rip: RipSpec): string[] {
     ...rip.networks.map((network) => ` network ${network}`),
     ...rip.neighbors.map((neighbor) => ` neighbor ${neighbor}`),
     ...rip.passive.map((port) => ` passive-interface ${port}`),
+    ...Object.entries(rip.authentication ?? {}).map(([port, each]) => ` ${authenticationWords(port, each)}`),
   ].map((line) => `router rip${line}`);
 }

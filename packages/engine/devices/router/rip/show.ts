@@ -2,6 +2,7 @@
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
+import type { RipAuthentication } from "./authentication-settings.ts";
 import { isActive, ripPorts } from "./own-routes.ts";
 import type { Rip } from "./rip.ts";
 import type { RipSpec } from "./settings.ts";
@@ -50,10 +51,12 @@ export function showRipStatus({ core, services }: Parts): Lines {
   const spec = core.running.rip;
   if (rip === undefined || spec === undefined) return [OFF];
   const { nowUs } = core.world;
+  const { authentication } = spec;
   const ports = ripPorts(core.tables, spec).map((port) => [
     port.name,
     isActive(port, spec) ? "2" : "none",
     "2",
+    ...(authentication ? [keysAt(authentication[port.name])] : []),
   ]);
   const peers = rip
     .peers()
@@ -70,7 +73,7 @@ export function showRipStatus({ core, services }: Parts): Lines {
     `  Split horizon: ${spec.splitHorizon}`,
     `  Redistributing:${redistributed(spec)}`,
     "  Ports:",
-    ...indent(formatTable(["Port", "Send", "Recv"], ports)),
+    ...indent(formatTable(["Port", "Send", "Recv", ...(authentication ? ["Keys"] : [])], ports)),
     "  Routing for Networks:",
     ...spec.networks.map((network) => `    ${network}`),
     "  Routing Information Sources:",
@@ -92,3 +95,9 @@ const hours = (us: number): string => {
   const total = Math.floor(us / 1_000_000);
   return `${two(Math.floor(total / 3_600))}:${two(Math.floor(total / 60) % 60)}:${two(total % 60)}`;
 };
+
+/** The mode and the numbers of keys, not the keys. */
+const keysAt = (of: RipAuthentication | undefined): string =>
+  of === undefined
+    ? "none"
+    : [of.mode, ...(of.mode === "text" ? [] : [of.keys.map(({ id }) => id).join(",")])].join(" ");
