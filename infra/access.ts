@@ -285,6 +285,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         SERVICE: ["Query"],
+        // Consoles whose lines it runs.
+        "CONSOLE#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
+        "PACE#*": ["UpdateItem"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
@@ -468,7 +471,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
       seen: ["USER#*"],
     },
-    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
+    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject"] } },
     passwords: ["GetSecretValue"],
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,

@@ -1,6 +1,7 @@
 /** Runs of labs with Linux nodes: the function that runs them, and a state machine that calls it and knows whether it has failed. */
 import { Stack } from "aws-cdk-lib";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import type { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
@@ -15,6 +16,9 @@ import type { StateTable } from "./table.ts";
 /** Processor time of the simulation without the guests, which compute in threads of their own. */
 const CPU_SECONDS = 600;
 
+/** For the report of a failure. */
+const REPORT_SECONDS = 120;
+
 interface GuestRunsProps {
   readonly table: StateTable;
   readonly bucket: DataBucket;
@@ -25,6 +29,8 @@ interface GuestRunsProps {
 }
 
 export class GuestRuns extends ServiceFunction {
+  readonly #machine: CfnStateMachine;
+
   constructor(scope: Construct, id: string, { table, bucket, helper, starter }: GuestRunsProps) {
     super(scope, id, {
       name: "guests",
@@ -58,10 +64,8 @@ export class GuestRuns extends ServiceFunction {
       definitionString: Stack.of(this).toJsonString(definitionOf(this.handler.functionArn)),
     });
     machine.node.addDependency(policy);
-    starter.handler.addEnvironment("GUEST_MACHINE", machine.ref);
-    starter.handler.addToRolePolicy(
-      new PolicyStatement({ actions: ["states:StartExecution"], resources: [machine.ref] }),
-    );
+    this.#machine = machine;
+    this.admit(starter.handler);
     starter.handler.addToRolePolicy(
       new PolicyStatement({ actions: ["states:DescribeExecution"], resources: [executionsOf(machine)] }),
     );
@@ -70,14 +74,37 @@ export class GuestRuns extends ServiceFunction {
       tracing: "With the setting `tracing`, the traces of the functions show each run.",
     });
   }
+
+  /** Allows a function to start runs. */
+  admit(starter: LambdaFunction): void {
+    starter.addEnvironment("GUEST_MACHINE", this.#machine.ref);
+    starter.addToRolePolicy(
+      new PolicyStatement({ actions: ["states:StartExecution"], resources: [this.#machine.ref] }),
+    );
+  }
 }
 
 /**
- * In the Amazon States Language. Nothing is repeated: a run may have been committed before its function failed, and the second would be
- * another run.
+ * In the Amazon States Language. A run is not repeated: it may have been committed before its function failed, and the second would be
+ * another run. If the run was a console's, the function reports the failure there.
  */
 const definitionOf = (functionArn: string) => ({
   StartAt: "Run",
-  TimeoutSeconds: ACCESS.guests!.timeoutSeconds + 60,
-  States: { Run: { Type: "Task", Resource: functionArn, End: true } },
+  TimeoutSeconds: ACCESS.guests!.timeoutSeconds + REPORT_SECONDS,
+  States: {
+    Run: {
+      Type: "Task",
+      Resource: functionArn,
+      Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "Report" }],
+      End: true,
+    },
+    Report: {
+      Type: "Task",
+      Resource: functionArn,
+      // The function may have failed because too many run at once.
+      Retry: [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }],
+      Next: "Failed",
+    },
+    Failed: { Type: "Fail" },
+  },
 });

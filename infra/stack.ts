@@ -62,12 +62,15 @@ export class WirelabStack extends Stack {
       publisher,
     ];
     if (authorizer) functions.push(authorizer);
+    let guests: GuestRuns | undefined;
     for (const group of GROUPS) {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket, helper });
       api.route(group, target);
       functions.push(target);
-      if (group.name === "runs")
-        functions.push(new GuestRuns(this, "guests", { table, bucket, helper, starter: target }));
+      if (group.name === "runs") {
+        guests = new GuestRuns(this, "guests", { table, bucket, helper, starter: target });
+        functions.push(guests);
+      }
       if (group.name === "labs")
         functions.push(new LabSweeps(this, "labcases", { table, bucket, starter: target }));
     }
@@ -85,6 +88,10 @@ export class WirelabStack extends Stack {
     sockets.bind(publisher.handler);
     const watcher = new Watcher(this, "watcher", { table, bucket, network: helper?.network });
     sockets.bind(watcher.handler);
+    if (guests !== undefined) {
+      sockets.bind(guests.handler);
+      guests.admit(sockets.target.handler);
+    }
     functions.push(watcher);
     functions.push(sockets.target);
     if (hasEdge(this.node)) this.#makeEdge({ ephemeral, api, sockets, bucket });

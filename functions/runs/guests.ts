@@ -16,22 +16,39 @@ import { runConsole } from "./console.ts";
 import { LabGuests } from "./lab-guests.ts";
 import * as power from "./power.ts";
 import { runLab } from "./run.ts";
+import type { TypingRequest } from "./type-on-console.ts";
 
 const PROGRESS_EVERY_MS = 2_000;
 
+/** Loaded on first use: other requests need no connections. */
+const loadConsoles = () => import("./type-on-console.ts");
+
 type UntypedOperation = (request: OperationRequest<Route>) => Promise<StoredAnswer>;
 
-const OPERATIONS = { runConsole, runLab, ...power } as unknown as Readonly<Record<string, UntypedOperation>>;
+const OPERATIONS = {
+  runConsole,
+  runLab,
+  ...power,
+  typeOnConsole: async (request: TypingRequest) => (await loadConsoles()).typeOnConsole(request),
+} as unknown as Readonly<Record<string, UntypedOperation>>;
+
+/** By operation: what is done after the function has failed at it. A client that has the run's id reads that it has failed. */
+const AFTER_FAILURE = {
+  typeOnConsole: async (request: TypingRequest) => (await loadConsoles()).reportOnConsole(request),
+} as unknown as typeof OPERATIONS;
 
 interface RunEvent {
   /** Where the run is stored. */
   readonly run: string;
+  /** Present when the function has failed at the run: the error and its cause. */
+  readonly failure?: object;
 }
 
-export async function handler({ run }: RunEvent, context: Context): Promise<void> {
+export async function handler({ run, failure }: RunEvent, context: Context): Promise<void> {
   const stored = await readRequest(run);
-  const perform = OPERATIONS[stored?.operation ?? ""];
-  if (stored === undefined || perform === undefined) throw new Error(`There is no request at ${run}`);
+  if (stored === undefined) throw new Error(`There is no request at ${run}`);
+  const perform = (failure ? AFTER_FAILURE : OPERATIONS)[stored.operation];
+  if (perform === undefined) return;
   const guests = new LabGuests(stored.params.project_id!);
   const report = () => saveProgress(run, { elapsed: guests.elapsedSeconds }).catch(logProgress);
   const reporting = setInterval(report, PROGRESS_EVERY_MS);

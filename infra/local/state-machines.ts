@@ -1,7 +1,7 @@
 /**
- * The part of Step Functions that the functions use: starts, describes and stops executions of a state machine that is one function, or
- * one Map with one function. The pool's workers play the items, as many at once as the machine has processors. Executions are kept in memory: after a
- * restart they do not exist.
+ * The part of Step Functions that the functions use: starts, describes and stops executions of a state machine that is one function, which
+ * may be called again after a failure, or one Map with one function. The pool's workers play the items, as many at once as the machine has
+ * processors. Executions are kept in memory: after a restart they do not exist.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -99,6 +99,7 @@ function start(
   executions.set(executionArn, execution);
   const timer = setTimeout(() => end(execution, "TIMED_OUT"), machine.timeoutMs).unref();
   void playAll(machine, execution, pool())
+    .catch((error: unknown) => reportFailure(machine, execution, pool(), error))
     .then(
       () => end(execution, "SUCCEEDED"),
       () => end(execution, "FAILED"),
@@ -126,6 +127,21 @@ async function playAll(
       await pool.invoke(machine.functionId, randomUUID(), JSON.stringify(event), signal);
   };
   await Promise.all(Array.from({ length: atOnce }, play));
+}
+
+/** Calls the function again if the machine does so, and throws the error of the first call. */
+async function reportFailure(
+  { functionId, failureName }: StateMachineDefinition,
+  { input, stopping: { signal } }: Execution,
+  pool: Pick<LambdaPool, "invoke">,
+  error: unknown,
+): Promise<never> {
+  if (failureName !== undefined && !signal.aborted) {
+    const failure = { Error: (error as Error).name, Cause: (error as Error).message };
+    const event = { ...JSON.parse(input), [failureName]: failure };
+    await pool.invoke(functionId, randomUUID(), JSON.stringify(event), signal);
+  }
+  throw error;
 }
 
 /** Applies the item selector, whose values are paths of one name, or the item. */

@@ -27,6 +27,9 @@ const LEAVE = "\x1d";
 const CLEAR_KEY = "\x0c";
 /** What a console prints for Ctrl-L, before the prompt. */
 const CLEARED = "\x1b[H\x1b[2J";
+/** What a console shows while a run computes, and what erases it: functions/shared/console/running-sign.ts. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's sequence
+const RUNNING = /^(?:\r\x1b\[K)?(?:\[running(?:, [\d.]+ s of lab time)?\]$)?/;
 const ENDING_SIGNALS = ["SIGTERM", "SIGHUP"] as const;
 
 /** Standard input as a terminal has it. */
@@ -138,7 +141,7 @@ async function joinPipe(
   const utf8 = new StringDecoder("utf8");
   let isAtEnd = false;
   receive((data) => {
-    const text = Buffer.from(bytesOf(data)).toString();
+    const text = Buffer.from(bytesOf(data)).toString().replace(RUNNING, "");
     const end = isAtEnd ? text.indexOf(CLEARED) : -1;
     stdout.write((end < 0 ? text : text.slice(0, end)).replaceAll("\r", "").replaceAll("\0", ""));
     if (end >= 0) socket.close();

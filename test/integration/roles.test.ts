@@ -72,10 +72,21 @@ const COMMITS_GUESTS = [
   "s3:ListBucket <BucketData.Arn>",
 ];
 
+const LINUX_CONSOLES =
+  "lines of a console run a lab with Linux nodes, which takes an image: test/integration/linux-consoles.test.ts";
+
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(READS_STREAM.map((grant) => [grant, "Lambda reads the table's stream"])),
   ...Object.fromEntries(COMMITS_GUESTS.map((grant) => [`guests ${grant}`, COMMITTED])),
+  ...Object.fromEntries(
+    ["GetItem", "Query", "UpdateItem", "DeleteItem"].map((action) => [
+      `guests dynamodb:${action} CONSOLE#*`,
+      LINUX_CONSOLES,
+    ]),
+  ),
+  "guests dynamodb:UpdateItem PACE#*": LINUX_CONSOLES,
+  "sockets s3:PutObject <BucketData.Arn>/runs/*": LINUX_CONSOLES,
   "projects s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
   "sweeper s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
   ...Object.fromEntries(

@@ -21,7 +21,9 @@ import { piecesOf, textForOthers } from "./pieces.ts";
 import { type Pace, play, REAL_TIME } from "./play.ts";
 import { print, printOnOthers } from "./print.ts";
 import { runLines } from "./run-lines.ts";
+import { CLEAR_LINE, RunningSign } from "./running-sign.ts";
 import { arrange, continueLine, isEndKey, splitLines, startLine, textOf } from "./typed-line.ts";
+import { whileRunning } from "./while-running.ts";
 
 /** Lines of a paste that one run types. */
 const LINES_PER_RUN = 256;
@@ -30,9 +32,7 @@ const PLAY_RESERVE_MS = 5_000;
 /** How long Enter waits for keys that were typed before it and arrive later. A pasted line does not wait. */
 const SETTLE_MS = 250;
 const INTERRUPT = "\x03";
-/** Moves the cursor to the first column and erases the line. */
-const CLEAR_LINE = "\r\x1b[K";
-const GENERAL_FAULT = "The service failed; the command may not have run. Try again.";
+export const GENERAL_FAULT = "The service failed; the command may not have run. Try again.";
 /** Errors after which nothing more can be typed. */
 const FINAL_ERRORS: ReadonlySet<string> = new Set([
   "node.not-started",
@@ -43,17 +43,37 @@ const FINAL_ERRORS: ReadonlySet<string> = new Set([
   "access.read-only",
 ]);
 
+/** Lines that wait for their run, and what follows them. */
+export interface EnteredText {
+  readonly lines: readonly EnteredLine[];
+  /** What to print after the output of the last line. */
+  readonly screen: string;
+  /** Messages that follow. */
+  readonly begun: readonly TypedText[];
+  /** Ids of the messages that have been handled. */
+  readonly seen: readonly string[];
+}
+
 export interface Surroundings {
   readonly access: Access;
   readonly pace: Pace;
   readonly remainingTimeMs: () => number;
+  /** Has the function `guests` carry on with the console, because its lines run a lab with Linux nodes. Absent in that function. */
+  readonly handOver?: (item: ConsoleItem, entered: EnteredText) => Promise<void>;
+  /** The lab time of the run, in the function `guests`. */
+  readonly labSeconds?: () => number;
 }
 
 /** Handles the input of a console that the request holds, and releases it. @throws the first fault that is not an ApiError. */
-export async function handleInput(item: ConsoleItem, surroundings: Surroundings): Promise<void> {
-  const held = new HeldConsole(item, surroundings);
-  let current: ConsoleItem | undefined = item;
-  while (current !== undefined && current.holder === item.holder) {
+export async function handleInput(
+  item: ConsoleItem,
+  surroundings: Surroundings,
+  entered?: EnteredText,
+): Promise<void> {
+  const held = new HeldConsole(item, surroundings, entered?.seen);
+  if (entered !== undefined) await held.resume(entered);
+  let current: ConsoleItem | undefined = entered === undefined ? item : await getConsole(item);
+  while (current !== undefined && current.holder === item.holder && !held.isOver) {
     await held.handle(current);
     if (held.isOver || (await releaseConsole(current, held))) break;
     current = await getConsole(item);
@@ -64,12 +84,16 @@ export async function handleInput(item: ConsoleItem, surroundings: Surroundings)
 class HeldConsole {
   readonly #key: ConsoleKey;
   readonly #holder: string;
+  readonly #item: ConsoleItem;
   readonly #surroundings: Surroundings;
-  readonly #seen = new Set<string>();
+  readonly #seen: Set<string>;
+  readonly #sign: RunningSign;
   #handled: number;
-  /** Ctrl-C has ended the output of the last line. */
+  /** Ctrl-C has ended the last line, or its output. */
   #wasInterrupted = false;
   #afterInterrupt = "";
+  /** What follows the lines that are being run. */
+  #begun: readonly TypedText[] = [];
   terminal: TerminalState;
   prompt: string;
   line: TypedLine;
@@ -77,9 +101,12 @@ class HeldConsole {
   isOver = false;
   fault: unknown;
 
-  constructor(item: ConsoleItem, surroundings: Surroundings) {
+  constructor(item: ConsoleItem, surroundings: Surroundings, seen: readonly string[] = []) {
     const { project_id, node_id, connection_id } = item;
     this.#key = { project_id, node_id, connection_id };
+    this.#item = item;
+    this.#seen = new Set(seen);
+    this.#sign = new RunningSign((text) => print(connection_id, text));
     this.#holder = item.holder ?? "";
     this.#surroundings = surroundings;
     this.#handled = item.handled;
@@ -100,16 +127,30 @@ class HeldConsole {
       this.line = startLine(from);
     }
     const { ended, begun } = splitLines(messages);
-    let before = isRepeated ? CLEAR_LINE + this.prompt : "";
+    const before = isRepeated ? CLEAR_LINE + this.prompt : "";
     if (ended.length > 0) {
+      this.#begun = begun;
       await this.#type(textOf(ended), before);
       this.line = startLine(this.terminal);
-      before = "";
     }
+    await this.#finish(begun, ended.length > 0 ? "" : before);
+  }
+
+  /** Continues with lines that another function has entered. */
+  async resume({ lines, screen, begun }: EnteredText): Promise<void> {
+    this.#sign.isShown = true;
+    await this.#perform(lines, screen, true);
+    this.line = startLine(this.terminal);
+    await this.#finish(begun);
+  }
+
+  /** Types what follows entered lines, and then what followed Ctrl-C. */
+  async #finish(begun: readonly TypedText[], before = ""): Promise<void> {
     if (!this.#wasInterrupted && begun.length > 0) {
       await this.#type(textOf(begun), before);
       this.line = continueLine(this.line, begun, this.prompt);
     }
+    this.#begun = [];
     for (let text = this.#afterInterrupt; text !== ""; text = this.#afterInterrupt) {
       this.#afterInterrupt = "";
       this.#wasInterrupted = false;
@@ -143,15 +184,25 @@ class HeldConsole {
     this.terminal = state;
     const [first, ...others] = entered;
     const lines = first ? [{ ...first, screen: before + first.screen }, ...others] : [];
-    for (let index = 0; index < lines.length && !this.isOver; index += LINES_PER_RUN) {
-      await this.#enter(lines.slice(index, index + LINES_PER_RUN));
-      if (this.#wasInterrupted) return;
-    }
-    const rest = first ? screen : before + screen;
-    if (!this.isOver && rest !== "") await this.#print(rest);
+    await this.#perform(lines, first ? screen : before + screen);
   }
 
-  async #enter(entered: readonly EnteredLine[]): Promise<void> {
+  /**
+   * Runs lines. @param screen what is printed after the output of the last one.
+   * @param isCounted the first run of the lines has been counted.
+   */
+  async #perform(lines: readonly EnteredLine[], screen: string, isCounted = false): Promise<void> {
+    for (let index = 0; index < lines.length && !this.isOver; index += LINES_PER_RUN) {
+      const rest = { lines: lines.slice(index), screen };
+      await this.#enter(rest, isCounted && index === 0);
+      if (this.#wasInterrupted) return;
+    }
+    if (!this.isOver && screen !== "") await this.#print(screen);
+  }
+
+  /** Runs the first of the lines that are left, as many as one run takes. */
+  async #enter(rest: Pick<EnteredText, "lines" | "screen">, isCounted: boolean): Promise<void> {
+    let entered = rest.lines.slice(0, LINES_PER_RUN);
     if (entered.every(({ line }) => line.trim() === "")) {
       await this.#print(entered.map(({ screen }) => `${screen}\r\n${this.prompt}`).join(""));
       return;
@@ -163,23 +214,58 @@ class HeldConsole {
       return;
     }
     try {
+      if (!isCounted) await keepPace(runPace, this.#surroundings.access.caller);
+      if (this.#surroundings.labSeconds) entered = await this.#announce(entered);
       await this.#run(entered);
     } catch (error) {
-      await this.#explain(error, entered[0]!);
+      if (this.#surroundings.handOver && error instanceof ApiError && error.code === "node.needs-guests")
+        await this.#handOver(rest);
+      else await this.#explain(error, entered[0]!);
     }
   }
 
   async #run(entered: readonly EnteredLine[]): Promise<void> {
-    const { access, remainingTimeMs } = this.#surroundings;
-    await keepPace(runPace, access.caller);
+    const { access, remainingTimeMs, labSeconds } = this.#surroundings;
     const lines = entered.map(({ line }) => line);
-    const { session, prompt, notice } = await runLines(access, this.#key, lines, remainingTimeMs);
+    const isInterrupted = () => this.#wasInterrupted;
+    const running = runLines(access, this.#key, lines, remainingTimeMs, isInterrupted);
+    const { session, prompt, notice } = await (labSeconds
+      ? whileRunning(running, () => this.#look(labSeconds()))
+      : running);
     this.prompt = prompt ?? this.prompt;
     const end = notice === undefined ? "" : `${CLEAR_LINE}${notice}\r\n\r\n${this.prompt}`;
     const pieces = [...piecesOf(entered, session), { atNs: session.endedNs ?? 0, text: end }];
-    this.#wasInterrupted = !(await this.#play(pieces));
-    if (this.#wasInterrupted) await this.#print(`^C\r\n\r\n${this.prompt}`);
+    if (!(await this.#play(pieces))) {
+      this.#wasInterrupted = true;
+      await this.#print(`^C\r\n\r\n${this.prompt}`);
+    }
     await printOnOthers(this.#key, textForOthers(entered, session) + end);
+  }
+
+  /** Shows that a run computes, and looks for Ctrl-C. */
+  async #look(labSeconds: number): Promise<void> {
+    this.#wasInterrupted ||= await this.#isInterrupted();
+    await this.#sign.show(labSeconds);
+  }
+
+  /** Prints the first line at once, because its output takes a while. @returns the lines without what has been printed. */
+  async #announce(lines: readonly EnteredLine[]): Promise<EnteredLine[]> {
+    const [first, ...others] = lines;
+    if (first!.screen !== "") await this.#print(first!.screen);
+    await this.#sign.show();
+    return [{ line: first!.line, screen: "" }, ...others];
+  }
+
+  async #handOver({ lines, screen }: Pick<EnteredText, "lines" | "screen">): Promise<void> {
+    const shown = await this.#announce(lines);
+    if (this.isOver) return;
+    const entered = { lines: shown, screen, begun: this.#begun, seen: [...this.#seen] };
+    try {
+      await this.#surroundings.handOver?.(this.#item, entered);
+      this.isOver = true;
+    } catch (error) {
+      await this.#explain(error, shown[0]!);
+    }
   }
 
   #play(pieces: Parameters<typeof play>[0]): Promise<boolean> {
@@ -218,7 +304,7 @@ class HeldConsole {
   }
 
   async #print(text: string): Promise<void> {
-    if (this.isOver || (await print(this.#key.connection_id, text))) return;
+    if (this.isOver || (await print(this.#key.connection_id, this.#sign.take() + text))) return;
     this.isOver = true;
     await removeConsole(this.#key);
   }

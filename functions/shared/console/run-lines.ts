@@ -30,9 +30,10 @@ export async function runLines(
   { project_id, node_id }: ConsoleKey,
   lines: readonly string[],
   remainingTimeMs: () => number,
+  isInterrupted: () => boolean,
 ): Promise<Outcome> {
   const limits = labLimits(CONSOLE_LIMITS);
-  const typed = { projectId: project_id, nodeId: node_id, lines, isEchoed: false, limits };
+  const typed = { projectId: project_id, nodeId: node_id, lines, isEchoed: false, limits, isInterrupted };
   const { run, session } = await typeLines(access, typed, remainingTimeMs);
   const { nodes, stopped } = run.simulation;
   return {

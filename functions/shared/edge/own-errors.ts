@@ -42,7 +42,7 @@ export const GUEST_ERRORS = {
   "node.needs-guests": define(
     409,
     (f: Facts<"name">) =>
-      `The lab has the Linux node ${f.name}, which is on: it runs with POST /run and with the POST routes of consoles and power alone`,
+      `The lab has the Linux node ${f.name}, which is on: it runs with POST /run, and with consoles and the routes of power`,
   ),
   "node.no-linux-image": define(
     409,

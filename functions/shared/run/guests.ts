@@ -1,7 +1,7 @@
 /**
  * The guests of Linux nodes during a run. Only the function `guests` has any: a run of another function that meets a Linux node which is
  * on ends with `node.needs-guests`, before it has changed anything, and the routes of runs then have that function run it
- * (functions/runs/run-guests.ts).
+ * (functions/runs/guests.ts), and consoles have it carry on (functions/sockets/console/hand-over.ts).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
@@ -16,6 +16,8 @@ export interface Guests {
    * @throws ApiError for a node that cannot run here.
    */
   prepare(nodes: Iterable<NodeItem>): Promise<boolean>;
+  /** Lab time of the run. */
+  readonly elapsedSeconds: number;
   readonly makeDevice: NonNullable<LinuxSpec["makeDevice"]>;
   /** The simulation that runs now. A run that starts again has another. */
   watch(simulation: Simulation): void;

@@ -36,7 +36,12 @@ export interface RunPlan {
   readonly limits?: LabLimits;
   /** Schedules the actions of the run; called again at each restart. @throws ApiError when the plan is not possible. */
   readonly schedule: (simulation: Simulation, lab: Lab) => void;
+  /** Called from time to time while the run computes. */
+  readonly paused?: ((simulation: Simulation) => void) | undefined;
 }
+
+/** A slice of a guest is one event, and takes milliseconds. */
+const CLOCK_EVERY_WITH_GUESTS = 16;
 
 /** A run that reads more nodes and links than this takes the turn before it continues, because restarting it is expensive. */
 const LARGE_ITEMS = 64;
@@ -63,13 +68,14 @@ export function runLab(
     const startUs = startOfRunUs(lab.project);
     const seed = seedOf(lab.project);
     const computing = new ProcessorTime();
-    const slice = new Slice(computing);
+    const guests = currentGuests();
+    const slice = new Slice(computing, guests !== undefined);
     const simulation = new Simulation({
       ...optionsOf(limits, plan, startUs, seed, computing, remainingTimeMs),
       isPaused: () => slice.isOver,
+      clockEvery: guests && CLOCK_EVERY_WITH_GUESTS,
       makeTap,
     });
-    const guests = currentGuests();
     if ((await guests?.prepare(lab.nodes.values())) === false) return STALE;
     guests?.watch(simulation);
     const items = new LabItems(access, projectId, lab.project.run);
@@ -77,7 +83,10 @@ export function runLab(
     plan.schedule(simulation, lab);
     const advance = () => computing.during(() => simulation.advance());
     for (let missing = advance(); missing; missing = advance()) {
-      if (slice.isOver) await slice.next();
+      if (slice.isOver) {
+        await slice.next();
+        plan.paused?.(simulation);
+      }
       const isPaused = missing.nodes.length + missing.links.length === 0;
       if (isPaused) continue;
       const count = items.count + missing.nodes.length + missing.links.length;

@@ -7,6 +7,8 @@
 import type { ProcessorTime } from "./processor-time.ts";
 
 const SLICE_SECONDS = 0.02;
+/** A run that waits for guests spends no processor time meanwhile, so its slices end by the clock, too. */
+const SLICE_WITH_GUESTS_MS = 100;
 /** A run is short until it has computed for this long. */
 const SHORT_SECONDS = 0.25;
 
@@ -21,13 +23,17 @@ let runs = 0;
 export class Slice {
   readonly #computing: ProcessorTime;
   readonly #number = ++runs;
+  readonly #hasGuests: boolean;
   #beganAtSeconds = 0;
+  #beganAtMs = performance.now();
 
-  constructor(computing: ProcessorTime) {
+  constructor(computing: ProcessorTime, hasGuests: boolean) {
     this.#computing = computing;
+    this.#hasGuests = hasGuests;
   }
 
   get isOver(): boolean {
+    if (this.#hasGuests && performance.now() - this.#beganAtMs >= SLICE_WITH_GUESTS_MS) return true;
     return this.#computing.seconds - this.#beganAtSeconds >= SLICE_SECONDS;
   }
 
@@ -40,6 +46,7 @@ export class Slice {
       if (waiting.length === 1) setImmediate(beginNext);
     });
     this.#beganAtSeconds = seconds;
+    this.#beganAtMs = performance.now();
   }
 }
 

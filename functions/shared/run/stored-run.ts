@@ -12,7 +12,8 @@ export interface StoredRequest {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
-  readonly origin: Origin;
+  /** Absent for consoles: functions/sockets/console/hand-over.ts. */
+  readonly origin?: Origin;
   readonly access: Access;
 }
 

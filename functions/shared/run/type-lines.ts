@@ -23,6 +23,8 @@ interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "l
   readonly projectId: string;
   readonly nodeId: string;
   readonly lines: readonly string[];
+  /** Polled while the run computes; true sends Ctrl-C to the console, and no further line. */
+  readonly isInterrupted?: () => boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "l
  */
 export async function typeLines(
   access: Access,
-  { projectId, nodeId, lines, isEchoed, ...plan }: TypedLines,
+  { projectId, nodeId, lines, isEchoed, isInterrupted, ...plan }: TypedLines,
   remainingTimeMs: () => number,
 ): Promise<{ run: LabRun; session: ConsoleSession }> {
   const options = isEchoed === undefined ? {} : { isEchoed };
@@ -48,6 +50,9 @@ export async function typeLines(
         refuseTyping(node);
         session = new ConsoleSession(nodeId, lines, options);
         simulation.schedule(0, typeCommands(session));
+      },
+      paused({ nowNs }) {
+        if (isInterrupted?.()) session.interrupt(nowNs);
       },
     },
     remainingTimeMs,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { viewConsole } from "@wirelab/engine/devices/console/console-view";
 import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
 import { consoleTarget, refuseTypingThere } from "../../shared/compute-console/console-target.ts";
+import type { Surroundings } from "../../shared/console/held-console.ts";
 import { print } from "../../shared/console/print.ts";
 import type { Access } from "../../shared/edge/access.ts";
 import { ApiError } from "../../shared/edge/errors.ts";
@@ -86,6 +87,12 @@ async function letGo(item: ConsoleItem): Promise<void> {
   }
 }
 
+/** Loaded on first use: few labs have Linux nodes. */
+const handOverBy =
+  (access: Access): Surroundings["handOver"] =>
+  async (item, entered) =>
+    (await import("./hand-over.ts")).handOver(access, item, entered);
+
 export const nodeConsole: Channel = {
   path: "/projects/{project_id}/nodes/{node_id}/console/ws",
   // Typing runs the lab.
@@ -133,7 +140,12 @@ export const nodeConsole: Channel = {
     if (typed.item.prompt === CARRIED.prompt)
       return carry(typed.item, await readNode(access, key), remainingTimeMs);
     const { handleInput } = await import("../../shared/console/held-console.ts");
-    await handleInput(typed.item, { access, pace: readPace(), remainingTimeMs });
+    await handleInput(typed.item, {
+      access,
+      pace: readPace(),
+      remainingTimeMs,
+      handOver: handOverBy(access),
+    });
   },
 
   async close(connection) {

@@ -12,6 +12,8 @@ export interface StateMachineDefinition {
   /** Logical id. */
   readonly functionId: string;
   readonly timeoutMs: number;
+  /** After a failure, the function is called again, with the error at this name of the input. */
+  readonly failureName?: string | undefined;
   readonly map?: MapDefinition | undefined;
 }
 
@@ -24,13 +26,20 @@ export interface MapDefinition {
 interface MachineDefinition {
   readonly StartAt: string;
   readonly TimeoutSeconds: number;
-  readonly States: Readonly<Record<string, MapState | TaskState>>;
+  readonly States: Readonly<Record<string, MapState | TaskState | FailState>>;
 }
 
 interface TaskState {
   readonly Type: "Task";
   readonly End?: boolean;
   readonly Resource: string;
+  readonly Catch?: readonly [{ readonly ResultPath: string; readonly Next: string }];
+  readonly Next?: string;
+}
+
+interface FailState {
+  readonly Type: "Fail";
+  readonly End?: undefined;
 }
 
 interface MapState {
@@ -66,6 +75,7 @@ export function readStateMachines(
       name: names[id]!,
       functionId,
       timeoutMs: TimeoutSeconds * 1000,
+      failureName: failureNameOf(task, States, where),
       map: map && {
         maxConcurrency: map.MaxConcurrency,
         itemsPath: map.ItemsPath,
@@ -73,4 +83,20 @@ export function readStateMachines(
       },
     };
   });
+}
+
+/** Returns undefined for a task without another one for its failures. */
+function failureNameOf(
+  { Resource, Catch }: TaskState,
+  states: MachineDefinition["States"],
+  where: string,
+): string | undefined {
+  if (Catch === undefined) return undefined;
+  const [{ ResultPath, Next }] = Catch;
+  const after = states[Next];
+  if (after?.Type !== "Task" || after.Resource !== Resource || states[after.Next ?? ""]?.Type !== "Fail")
+    throw new LocalProblem(
+      `${where}: only a failure that goes to the same function, and then fails, runs locally`,
+    );
+  return ResultPath.replace(/^\$\./, "");
 }

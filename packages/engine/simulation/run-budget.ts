@@ -10,7 +10,6 @@ import { NS_PER_SECOND } from "../base/time.ts";
 import type { Flight } from "./flight.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
 
-/** The real clock is read once per this many events. */
 const EVENTS_BETWEEN_CLOCK_READS = 1_024;
 const BROADCAST_COPY_DISCOUNT = 15 / 16;
 /** Memory of a run per additional copy of a frame. */
@@ -19,6 +18,7 @@ const COPY_BYTES = 16;
 export class RunBudget {
   readonly #limits: RunLimits;
   readonly #isOutOfTime: (() => boolean) | undefined;
+  readonly #clockEvery: number;
   #copyEvents = 0;
   #copyPackets = 0;
   #bytesInFlight = 0;
@@ -27,9 +27,15 @@ export class RunBudget {
   capturedBytes = 0;
   outputCharacters = 0;
 
-  constructor(limits: RunLimits, isOutOfTime: (() => boolean) | undefined) {
+  /** @param clockEvery the real clock is read once per this many events. */
+  constructor(
+    limits: RunLimits,
+    isOutOfTime: (() => boolean) | undefined,
+    clockEvery = EVENTS_BETWEEN_CLOCK_READS,
+  ) {
     this.#limits = limits;
     this.#isOutOfTime = isOutOfTime;
+    this.#clockEvery = clockEvery;
   }
 
   /** Counts a frame that enters a link. */
@@ -73,6 +79,6 @@ export class RunBudget {
   }
 
   get isClockDue(): boolean {
-    return this.events % EVENTS_BETWEEN_CLOCK_READS === EVENTS_BETWEEN_CLOCK_READS - 1;
+    return this.events % this.#clockEvery === this.#clockEvery - 1;
   }
 }

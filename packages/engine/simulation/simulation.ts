@@ -56,6 +56,8 @@ export interface SimulationOptions {
   readonly isOutOfTime?: () => boolean;
   /** Polled periodically; true makes `advance` return before the run has ended. */
   readonly isPaused?: () => boolean;
+  /** The number of events between two polls. Default: 1,024, for events that take microseconds. */
+  readonly clockEvery?: number | undefined;
   /** Makes the tap of a link with an active capture. */
   readonly makeTap: (link: LabLink) => CaptureTap | undefined;
   readonly observer?: Observer | undefined;
@@ -117,7 +119,7 @@ export class Simulation {
 
   constructor(options: SimulationOptions) {
     this.#options = options;
-    this.#budget = new RunBudget(options.limits, options.isOutOfTime);
+    this.#budget = new RunBudget(options.limits, options.isOutOfTime, options.clockEvery);
     this.#surroundings = this.#makeSurroundings();
     this.#travel = this.#makeTravel();
     this.#linkRun = {

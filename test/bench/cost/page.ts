@@ -138,6 +138,20 @@ const runningGuests = (): Bill => ({
     (GUEST_RUN.polls + GUEST_RUN.guests + 4) * PRICES.s3_get,
 });
 
+/** A line of a console whose lab has such guests: the function prints and looks for Ctrl-C twice a second, and nobody waits for it. */
+const GUEST_LINE = { seconds: 5, messages: 4 };
+
+const guestLine = (): Bill => ({
+  Lambda:
+    2 * PRICES.lambda_request +
+    (GUEST_LINE.seconds * ACCESS.guests!.memoryMb * PRICES.lambda_gb_second_arm64) / 1024,
+  "Step Functions": 2 * PRICES.step_functions_transition,
+  S3:
+    (GUEST_RUN.guests + GUEST_LINE.seconds / 2 + 3) * PRICES.s3_put + (GUEST_RUN.guests + 2) * PRICES.s3_get,
+  "API Gateway": GUEST_LINE.messages * PRICES.websocket_message,
+  DynamoDB: 2 * GUEST_LINE.seconds * PRICES.dynamodb_read_unit + 3 * PRICES.dynamodb_write_unit,
+});
+
 const { always_on: machine } = PRICES;
 const ALWAYS_ON: Bill = {
   [machine.instance]: machine.hour * HOURS_PER_MONTH,
@@ -272,6 +286,10 @@ ${table(sweeping())}
 Two guests that find a way by OSPF in 60 s of the lab, which takes ${GUEST_RUN.seconds} s ([the benchmark](benchmarks.md#linux-guests)), and the request that waits for it:
 
 ${table(runningGuests())}
+
+A line of a console whose run takes ${GUEST_LINE.seconds} s; no request waits for it:
+
+${table(guestLine())}
 
 ## Beside it: the smallest machine that is always on
 

@@ -267,8 +267,9 @@ const SWEEP_GRANTS = [
   ),
 ];
 
+const STARTS_GUESTS = "states:StartExecution <guestsMachine>";
 const GUEST_GRANTS = [
-  "states:StartExecution <guestsMachine>",
+  STARTS_GUESTS,
   "states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<guestsMachine.Name>:*",
 ];
 
@@ -324,7 +325,8 @@ describe("the functions", () => {
         ...passwords.map((action) => `secretsmanager:${action} ${COMPUTE_SECRETS}`),
         ...(name === "labs" ? SWEEP_GRANTS : []),
         ...(name === "runs" ? GUEST_GRANTS : []),
-        ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS] : []),
+        ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS, STARTS_GUESTS] : []),
+        ...(name === "guests" ? CONNECTION_GRANTS : []),
       ];
       expect(granted.toSorted(), name).toEqual(expected.toSorted());
     }

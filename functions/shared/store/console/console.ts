@@ -165,6 +165,25 @@ export async function holdConsole(key: ConsoleKey, hold: Hold): Promise<Typed> {
   return { state: stateOf(await getConsole(key)) };
 }
 
+/**
+ * Passes a console from one request to another, or extends its hold.
+ * @returns undefined when the console was closed, or the hold has expired and another request has taken it.
+ */
+export const passConsole = (
+  { project_id, node_id, connection_id }: ConsoleKey,
+  from: string,
+  { holder, untilMs }: Hold,
+): Promise<ConsoleItem | undefined> =>
+  changed(
+    ConsoleEntity.build(UpdateItemCommand)
+      .item({ project_id, node_id, connection_id, holder, held_until_ms: untilMs })
+      // Also a repeated write of the other request.
+      .options({
+        ...when(ConsoleEntity, { or: [{ holder: from }, { holder }] }),
+        returnValues: "ALL_NEW",
+      }),
+  );
+
 const isHeld = ({ held_until_ms = 0 }: ConsoleItem): boolean => held_until_ms > Date.now();
 
 function stateOf(item: ConsoleItem | undefined): "left" | "opening" | "closed" {

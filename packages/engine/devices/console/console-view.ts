@@ -20,6 +20,10 @@ export interface ConsoleView {
 export function viewConsole(type: string, name: string, state: unknown): ConsoleView | undefined {
   if (type === "router" || type === "server")
     return { greeting: "\nType help for the commands.\n", prompt: `${name}> `, history: [] };
+  if (type === "linux") {
+    const { prompt } = (state ?? { prompt: `${name}# ` }) as { readonly prompt: string };
+    return { greeting: "\nThe console is a shell.\n", prompt, history: [] };
+  }
   if (type !== "vpcs") return undefined;
   const pc = state as PcState | undefined;
   return {

@@ -1,9 +1,10 @@
 /** How a request handles the input of a console: the store, the connections and the lab are stand-ins. */
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { makeTerminal } from "@wirelab/engine/terminal/terminal";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { handleInput } from "../../../../functions/shared/console/held-console.ts";
-import { failure } from "../../../../functions/shared/edge/errors.ts";
+import { failure, failureOf } from "../../../../functions/shared/edge/errors.ts";
+import { GUEST_ERRORS } from "../../../../functions/shared/edge/own-errors.ts";
 import type { ConsoleItem } from "../../../../functions/shared/store/console/console.ts";
 
 const mocks = vi.hoisted(() => ({
@@ -286,4 +287,72 @@ test("at real pace, Ctrl-C ends the output and drops what was typed before it", 
   mocks.releaseConsole.mockResolvedValueOnce(false);
   await handleInput(itemWith(["ping\r"]), { ...surroundings, pace: "real" });
   expect(printed()).toBe(`ping\r\none\r\n^C\r\n\r\n${PROMPT}kept`);
+});
+
+describe("in a lab with Linux nodes", () => {
+  const needsGuests = () => failureOf(GUEST_ERRORS, "node.needs-guests", { name: "a" });
+
+  test("hands the lines that have not run to the function `guests`, shows that it runs, and releases nothing", async () => {
+    mocks.runLines.mockRejectedValueOnce(needsGuests());
+    const handOver = vi.fn();
+    const item = itemWith(["one\rtwo\rth", "ree"]);
+    await handleInput(item, { ...surroundings, handOver });
+    expect(printed()).toBe("one\r\n[running]");
+    expect(handOver).toHaveBeenCalledExactlyOnceWith(item, {
+      lines: [
+        { line: "one", screen: "" },
+        { line: "two", screen: "two\r\n" },
+      ],
+      screen: "th",
+      begun: [{ id: "m1", at_ms: 1, text: "ree" }],
+      seen: ["m0", "m1"],
+    });
+    expect(mocks.releaseConsole).not.toHaveBeenCalled();
+  });
+
+  test("prints an error if that function cannot be started, and goes on", async () => {
+    mocks.runLines.mockRejectedValueOnce(needsGuests());
+    const handOver = vi.fn().mockRejectedValue(failure("store.unavailable"));
+    await handleInput(itemWith(["one\r"]), { ...surroundings, handOver });
+    expect(printed()).toBe(
+      `one\r\n[running]\r\x1b[K${failure("store.unavailable").message}\r\n\r\n${PROMPT}`,
+    );
+    expect(mocks.releaseConsole).toHaveBeenCalledOnce();
+  });
+
+  const ENTERED = {
+    lines: [{ line: "one", screen: "" }],
+    screen: "x",
+    begun: [{ id: "m1", at_ms: 1, text: "y" }],
+    seen: ["m0", "m1"],
+  };
+  const guests = { ...surroundings, labSeconds: () => 2.5 };
+
+  test("the function `guests` runs the lines, then what follows them, then what was typed meanwhile", async () => {
+    const terminal = { ...makeTerminal(), edited: { line: "x", cursor: 1 } };
+    const item = itemWith(["one\rx", "y"], { handled: 2, terminal });
+    mocks.getConsole.mockResolvedValue({
+      ...item,
+      input: [...item.input, { id: "m2", at_ms: 2, text: "z\r" }],
+    });
+    await handleInput(item, guests, ENTERED);
+    expect(run()).toEqual([["one"], ["xyz"]]);
+    expect(printed()).toBe(`\r\x1b[K<one>\r\n\r\n${PROMPT}xyz\r\n[running]\r\x1b[K<xyz>\r\n\r\n${PROMPT}`);
+    // The first run was counted when the lines were entered.
+    expect(mocks.take).toHaveBeenCalledOnce();
+    expect(mocks.releaseConsole).toHaveBeenCalledOnce();
+  });
+
+  test("Ctrl-C during a run interrupts it, and drops what was typed before", async () => {
+    const item = itemWith(["one\r"], { handled: 1 });
+    mocks.getConsole.mockResolvedValue(itemWith(["one\r", "lost\r", "lost\x03kept"]));
+    const runWhole = mocks.runLines.getMockImplementation()!;
+    mocks.runLines.mockImplementationOnce(async (...args) => {
+      await vi.waitUntil(() => args[4](), { timeout: 5_000 });
+      return runWhole(...args);
+    });
+    await handleInput(item, guests, { ...ENTERED, screen: "", begun: [], seen: ["m0"] });
+    expect(run()).toEqual([["one"]]);
+    expect(printed()).toBe(`\r\x1b[K<one>\r\n\r\n${PROMPT}kept`);
+  });
 });
