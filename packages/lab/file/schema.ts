@@ -110,6 +110,9 @@ export const nodeSchemas = {
     nat: z
       .optional(z.looseObject({}))
       .check(z.describe("Translation of addresses, as in the service's properties")),
+    pbr_maps: z
+      .optional(z.array(z.looseObject({})))
+      .check(z.describe("Policy routing: {name, rules}, as in the service's properties")),
     started: z.optional(z.boolean()),
   }),
   server: z.strictObject({

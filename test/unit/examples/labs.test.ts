@@ -56,6 +56,11 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
     "",
     ["reach", "ping", "seen", "count"],
   ],
+  "policy-routing.lab.yaml": [
+    "set nexthop 198.51.100.2 track 198.51.100.2\n          - seq 20",
+    "set nexthop 192.0.2.2\n          - seq 20",
+    ["seen"],
+  ],
   "redundant-switches.lab.yaml": ["priority: 4096", "priority: 12288", ["path"]],
   "rip.lab.yaml": [
     "10.0.23.2/30]\n    rip: {networks: [10.0.0.0/8]}",

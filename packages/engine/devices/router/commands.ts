@@ -12,6 +12,7 @@ import { FLOWS_COMMANDS } from "./flows/commands.ts";
 import { NAT_COMMANDS } from "./nat/commands.ts";
 import type { Parts } from "./parts.ts";
 import { Ping } from "./ping.ts";
+import { POLICY_COMMANDS } from "./policy/commands.ts";
 import { PING_SYNTAX, readPing, readTrace, TRACE_SYNTAX } from "./probe-arguments.ts";
 import { RIP_COMMANDS } from "./rip/commands.ts";
 import { SAVE_COMMANDS } from "./save.ts";
@@ -25,6 +26,7 @@ import { VXLAN_COMMANDS } from "./vxlan/commands.ts";
 export const ROUTER_COMMANDS: RouterCommands = [
   ...PORT_COMMANDS,
   ...SWITCHING_COMMANDS,
+  ...POLICY_COMMANDS,
   ...VRRP_COMMANDS,
   ...RIP_COMMANDS,
   ...DNS_COMMANDS,

@@ -5,12 +5,13 @@ import type { ConnectionLimits } from "./firewall/connection-limits.ts";
 import { type FirewallSpec, firewallOf } from "./firewall/firewall-spec.ts";
 import { formatKind, type InterfaceKind, type KindProperties } from "./interfaces/spec.ts";
 import type { NatSpec } from "./nat/nat-spec.ts";
+import { formatPolicy, type PolicyProperties, type PolicySpec } from "./policy/policy-spec.ts";
 import { formatRoute, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
 import { formatSwitchport, type SwitchportProperties, type SwitchportSpec } from "./switching/switchport.ts";
 import { formatVrrp, type VrrpProperties, type VrrpSpec } from "./vrrp/settings.ts";
 
-export interface RouterConfig extends ServicesConfig, FirewallSpec {
+export interface RouterConfig extends ServicesConfig, FirewallSpec, PolicySpec {
   /** 1 to 64. */
   readonly ports: readonly RouterPortSpec[];
   /** Absent if there are none. */
@@ -37,6 +38,8 @@ export interface RouterPortSpec {
   readonly shutdown?: true;
   /** Access lists; absent if the port has none. */
   readonly acls?: PortAcls;
+  /** The map of policy routing that decides the way of packets; absent if none does. */
+  readonly pbr?: string;
   /** Present on a port that is switched with others. */
   readonly switchport?: SwitchportSpec;
 }
@@ -61,7 +64,7 @@ export interface RouterSpec extends RouterConfig {
 }
 
 /** The configuration with the names of the API's `properties`; omitted values have their defaults. */
-export interface RouterProperties extends ServicesProperties {
+export interface RouterProperties extends ServicesProperties, PolicyProperties {
   ports?: PortProperties[];
   interfaces?: InterfaceProperties[];
   routes?: RouterRouteSpec[];
@@ -81,6 +84,7 @@ export interface PortProperties extends PortAcls {
   vrf?: string;
   shutdown?: boolean;
   switchport?: SwitchportProperties;
+  pbr_policy?: string;
 }
 
 export type InterfaceProperties = PortProperties & KindProperties;
@@ -129,6 +133,7 @@ export const formatRouterProperties = ({
   ...(interfaces && { interfaces: interfaces.map((each) => ({ ...formatPort(each), ...formatKind(each) })) }),
   routes: routes.map(formatRoute),
   ...formatServices(others),
+  ...formatPolicy(others),
   ...(structuredClone(firewallOf(others)) as Pick<RouterProperties, keyof FirewallSpec>),
 });
 
@@ -144,6 +149,7 @@ function formatPort({
   shutdown,
   acls,
   switchport,
+  pbr,
 }: RouterPortSpec): PortProperties {
   return {
     name,
@@ -157,6 +163,7 @@ function formatPort({
     ...(shutdown && { shutdown }),
     ...acls,
     ...(switchport && { switchport: formatSwitchport(switchport) }),
+    ...(pbr !== undefined && { pbr_policy: pbr }),
   };
 }
 

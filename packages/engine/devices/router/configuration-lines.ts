@@ -10,6 +10,7 @@ import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
 import { defaultMtuOf } from "./interfaces/spec.ts";
 import { natLines } from "./nat/lines.ts";
+import type { PbrMapSpec } from "./policy/policy-spec.ts";
 import { routeLine } from "./routes/commands.ts";
 import { serviceLines } from "./service-settings.ts";
 import { switchportLine } from "./switching/switchport.ts";
@@ -24,6 +25,7 @@ export const configurationLines = ({ ports, interfaces = [], routes, ...others }
   ]),
   ...[...ports, ...interfaces].flatMap(({ name, vrrp = [] }) => vrrp.map((each) => vrrpLine(name, each))),
   ...routes.map(routeLine),
+  ...policyLines(others.pbrMaps, [...ports, ...interfaces]),
   ...natLines(others.nat ?? {}),
   ...serviceLines(others),
 ];
@@ -32,6 +34,11 @@ export const configurationLines = ({ ports, interfaces = [], routes, ...others }
 const membersFirst = (interfaces: readonly RouterInterfaceSpec[]): readonly RouterInterfaceSpec[] => [
   ...interfaces.filter(({ type }) => type !== "vxlan"),
   ...interfaces.filter(({ type }) => type === "vxlan"),
+];
+
+const policyLines = (maps: readonly PbrMapSpec[] = [], ports: readonly RouterPortSpec[]): string[] => [
+  ...maps.flatMap(({ name, rules }) => rules.map((rule) => `pbr-map ${name} ${rule}`)),
+  ...ports.flatMap(({ name, pbr }) => (pbr === undefined ? [] : [`pbr-policy ${name} ${pbr}`])),
 ];
 
 function linesOfPort(

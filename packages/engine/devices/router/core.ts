@@ -6,6 +6,7 @@ import type { RouterConfig, RouterSpec } from "./config.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
 import type { HostServices } from "./host-services.ts";
 import { addTags } from "./interfaces/tags.ts";
+import type { WayChooser } from "./policy/choice.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import type { LearnedRoute4 } from "./route-table.ts";
 import { saveOver } from "./startup-config.ts";
@@ -36,6 +37,8 @@ export class Core {
   readonly groups6 = new Set<bigint>();
   /** Takes the frames that leave by tunnels; undefined while none is configured. */
   sendByTunnel: ((port: RouterPort, frame: Uint8Array) => void) | undefined;
+  /** Undefined while there are no maps of policy routing. */
+  policy: WayChooser | undefined;
   /** Undefined while no port is switched. */
   bridge: FrameBridge | undefined;
   /** Takes the frames that leave by VXLAN interfaces; undefined while none is configured. */

@@ -30,6 +30,7 @@ const FEATURE_DROP_REASONS = {
   tunnelLoop: "tunnels in tunnels",
   blackhole: "blackhole routes",
   rejected: "unreachable routes",
+  policyDropped: "dropped by a rule of policy routing",
   noTranslation: "no translation of the address",
   noNatPort: "no free address or port to translate to",
 } as const;

@@ -42,6 +42,7 @@ import type { Guard4, Passage4 } from "./firewall/guard4.ts";
 import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
 import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
+import { setDscp4 } from "./policy/set-dscp.ts";
 import { failed, fragmentationNeeded } from "./probe.ts";
 import { type RouterPort, tooBigFor, type Vrf, vrfOf } from "./tables.ts";
 
@@ -57,6 +58,8 @@ export type Deliver4 = (port: RouterPort, frame: Uint8Array, header: Ipv4Header,
 interface Hop {
   readonly out: RouterPort;
   readonly nextHop: number;
+  /** The code point that the packet gets. */
+  readonly mark?: number | undefined;
 }
 
 /** Why a packet is not forwarded, and the error that reports it. */
@@ -280,30 +283,36 @@ export class Ipv4 {
     const { tables } = this.#core;
     const { routes4, subnetEnds } = this.#vrf(port);
     const { source, target } = header;
-    const route = routes4.find(target);
+    if (!isForwardable4(target) || isLinkLocal4(source) || subnetEnds.has(target)) {
+      this.#core.drop("notForwarded");
+      return;
+    }
+    const choice = port.pbr === undefined ? undefined : this.#core.policy?.choose4(port, frame, header);
+    const route = choice?.route ?? routes4.find(target);
     const out = route && tables.ports[route.port];
     const refusal = route?.reject === undefined ? refusalOf(header, out) : REJECTED;
-    if (!isForwardable4(target) || isLinkLocal4(source) || subnetEnds.has(target))
-      this.#core.drop("notForwarded");
+    if (choice?.isDropped) this.#core.drop("policyDropped");
+    else if (choice?.isForeign) this.#core.drop("notForwarded");
     else if (route?.reject === "blackhole") this.#core.drop("blackhole");
     else if (refusal !== undefined) {
       const sent = passage?.sent ?? { frame, header };
       this.#refuse(port, sent.frame, sent.header, refusal, out?.mtuBytes);
-    } else if (out !== undefined) this.#pass(port, frame, header, out, route?.via ?? target, passage);
+    } else if (out !== undefined)
+      this.#pass(port, frame, header, { out, nextHop: route?.via ?? target, mark: choice?.mark }, passage);
   }
 
   #pass(
     port: RouterPort,
     frame: Uint8Array,
     header: Ipv4Header,
-    out: RouterPort,
-    nextHop: number,
+    { out, nextHop, mark }: Hop,
     passage: Passage4 | undefined,
   ): void {
     // The only copy, which drops the frame's padding.
     const copy = this.#core.world.frames.copy(frame.subarray(0, AT + header.totalBytes));
     writeMac(copy, 6, out.mac);
     decrementTtl(copy);
+    if (mark !== undefined) setDscp4(copy, mark);
     if (passage !== undefined && !this.#guard.leave(passage, port, out, copy)) return;
     this.#core.counters.forwarded4 += 1;
     const sizeBytes = Math.min(out.mtuBytes, passage?.fragmentBytes ?? out.mtuBytes);

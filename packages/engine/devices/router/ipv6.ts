@@ -35,7 +35,9 @@ import type { DropReason } from "./counters.ts";
 import type { Guard6, Passage6 } from "./firewall/guard6.ts";
 import { udpProbeAt } from "./icmp-quote.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
+import { setDscp6 } from "./policy/set-dscp.ts";
 import { failed, type ProbeKey, packetTooBig } from "./probe.ts";
+import type { Route } from "./route-table.ts";
 import { type Interface6, type RouterPort, tooBigFor, vrfOf } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
@@ -54,6 +56,8 @@ export type Deliver6 = (port: RouterPort, frame: Uint8Array, header: Ipv6Header)
 interface Hop {
   readonly out: RouterPort;
   readonly nextHop: bigint;
+  /** The code point that the packet gets. */
+  readonly mark?: number | undefined;
 }
 
 /** Why a packet is not forwarded, and the error that reports it. */
@@ -235,19 +239,28 @@ export class Ipv6 {
   }
 
   #hopTo(target: bigint, vrf: string | undefined): Hop | undefined {
-    const route = vrfOf(this.#core.tables, vrf).routes6.find(target);
-    if (route?.reject !== undefined) return undefined;
-    return route && { out: this.#core.tables.ports[route.port]!, nextHop: route.via ?? target };
+    return this.#hopBy(vrfOf(this.#core.tables, vrf).routes6.find(target), target);
+  }
+
+  #hopBy(route: Route<bigint> | undefined, target: bigint, mark?: number): Hop | undefined {
+    if (route === undefined || route.reject !== undefined) return undefined;
+    return { out: this.#core.tables.ports[route.port]!, nextHop: route.via ?? target, mark };
   }
 
   #forward(port: RouterPort, frame: Uint8Array, header: Ipv6Header, passage?: Passage6): void {
     const { source, target } = header;
-    const hop = this.#hopTo(target, port.vrf);
-    const rejection =
-      hop === undefined ? vrfOf(this.#core.tables, port.vrf).routes6.find(target)?.reject : undefined;
-    const refusal = rejection === undefined ? refusalOf(header, port, hop?.out) : REJECTED;
     // Packets of link or node scope are not forwarded (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
-    if (source === 0n || isLinkLocal(target) || target >> 1n === 0n) this.#core.drop("notForwarded");
+    if (source === 0n || isLinkLocal(target) || target >> 1n === 0n) {
+      this.#core.drop("notForwarded");
+      return;
+    }
+    const choice = port.pbr === undefined ? undefined : this.#core.policy?.choose6(port, frame, header);
+    const route = choice?.route ?? vrfOf(this.#core.tables, port.vrf).routes6.find(target);
+    const rejection = route?.reject;
+    const hop = this.#hopBy(route, target, choice?.mark);
+    const refusal = rejection === undefined ? refusalOf(header, port, hop?.out) : REJECTED;
+    if (choice?.isDropped) this.#core.drop("policyDropped");
+    else if (choice?.isForeign) this.#core.drop("notForwarded");
     else if (rejection === "blackhole") this.#core.drop("blackhole");
     else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, hop?.out.mtuBytes);
     else if (hop !== undefined && (!passage || this.#guard.leave(passage, port, hop.out, frame, header)))
@@ -255,10 +268,11 @@ export class Ipv6 {
   }
 
   #pass(port: RouterPort, frame: Uint8Array, { hopLimit, payloadBytes }: Ipv6Header, hop: Hop): void {
-    const { out, nextHop } = hop;
+    const { out, nextHop, mark } = hop;
     const copy = frame.slice(0, AT + IPV6_HEADER_BYTES + payloadBytes);
     writeMac(copy, 6, out.mac);
     copy[HOP_LIMIT_AT] = hopLimit - 1;
+    if (mark !== undefined) setDscp6(copy, mark);
     this.#core.counters.forwarded6 += 1;
     this.#neighbours.send(out.index, nextHop, copy, port.index);
   }

@@ -36,6 +36,7 @@ import { readPortAcls } from "./firewall/parse-acls.ts";
 import { readFirewall } from "./firewall/parse-firewall.ts";
 import { readInterfaces, toKind } from "./interfaces/read.ts";
 import { checkInterfaces } from "./interfaces/rules.ts";
+import { readPolicy } from "./policy/read-policy.ts";
 import {
   formatAnyAddress,
   formatAnyPrefix,
@@ -72,7 +73,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   const root = reader.object(
     input === undefined ? {} : input,
     [],
-    ["ports", "interfaces", "routes", ...SERVICE_KEYS, ...FIREWALL_KEYS],
+    ["ports", "interfaces", "routes", ...SERVICE_KEYS, ...FIREWALL_KEYS, "pbr_maps"],
   );
   if (root === null) return { ok: false, problems: reader.problems };
   const ports = readPorts(reader, root.ports);
@@ -86,6 +87,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   checkVrrpTracks(ports ?? [], interfaces, reader);
   const services = readServices(reader, root, ports && [...ports, ...interfaces]);
   const firewall = readFirewall(reader, root, ports ?? [], interfaces);
+  const policy = readPolicy(reader, root.pbr_maps, ports, interfaces);
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
   return {
     ok: true,
@@ -97,6 +99,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
       routes: routes.map(toRoute),
       ...services,
       ...firewall,
+      ...policy,
     },
   };
 }
@@ -115,7 +118,19 @@ function readPhysicalPort(reader: PropertyReader, value: unknown, index: number)
   return { ...port, switchport: readSwitchport(reader, switchport, [...path, "switchport"]) };
 }
 
-const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "vrrp", "vrf", "shutdown", ...PORT_ACL_KEYS];
+const PORT_KEYS = [
+  "name",
+  "ipv4",
+  "ipv6",
+  "mtu",
+  "dhcp",
+  "ra",
+  "vrrp",
+  "vrf",
+  "shutdown",
+  ...PORT_ACL_KEYS,
+  "pbr_policy",
+];
 /** A port with every value invalid, so that no rule checks it. */
 const WRONG_PORT: PortDraft = {
   name: null,
@@ -158,6 +173,7 @@ function readPort(
     vrrp: reader.optional(port.vrrp, (vrrp) => readVrrp(reader, vrrp, at("vrrp"), addresses)),
     vrf: reader.optional(port.vrf, (vrf) => readVrf(reader, vrf, at("vrf"))),
     acls: readPortAcls(reader, port, path),
+    pbr: reader.optional(port.pbr_policy, (name) => reader.text(name, at("pbr_policy"))),
   };
 }
 
@@ -230,6 +246,7 @@ function toPort({
   shutdown,
   acls,
   switchport,
+  pbr,
 }: PortDraft): RouterPortSpec {
   return {
     name: name!,
@@ -243,6 +260,7 @@ function toPort({
     ...(shutdown && { shutdown }),
     ...(acls && { acls }),
     ...(switchport && { switchport }),
+    ...(pbr != null && { pbr }),
   };
 }
 

@@ -18,6 +18,7 @@ export interface PortDraft {
   readonly vrrp?: readonly VrrpSpec[] | null | undefined;
   readonly vrf?: string | null | undefined;
   readonly acls?: PortAcls | undefined;
+  readonly pbr?: string | null | undefined;
   readonly switchport?: SwitchportSpec | null | undefined;
 }
 

@@ -211,7 +211,11 @@ function isSubnetOf(port: PortDraft, to: Prefix4 | Prefix6): boolean {
   return port.ipv6?.prefixLength === to.prefixLength && contains6(port.ipv6, to.address);
 }
 
-function gatewayProblem(via: number | bigint, places: readonly Place[]): string | undefined {
+/** Why no packet can be sent by way of an address. */
+export function gatewayProblem(
+  via: number | bigint,
+  places: readonly Pick<Place, "draft">[],
+): string | undefined {
   const text = formatAnyAddress(via);
   if (typeof via === "bigint" && isLinkLocal(via))
     return `${text} is a link-local address: name a gateway by its global one`;

@@ -5,6 +5,8 @@ import { Dhcpv6Server } from "./dhcpv6/server.ts";
 import { Dns } from "./dns/dns.ts";
 import { Flows } from "./flows/flows.ts";
 import { GreTunnels } from "./gre/gre.ts";
+import { PolicyRouting } from "./policy/policy-routing.ts";
+import { trackedHops } from "./policy/tracked-hops.ts";
 import { Rip } from "./rip/rip.ts";
 import { RouteTracker } from "./routes/track.ts";
 import type { SavedServices } from "./saved-services.ts";
@@ -36,6 +38,10 @@ const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre" | "syslog
     isOn: ({ dns }) => dns !== undefined,
     make: (world, { dns }) => new Dns(world, dns),
   },
+  pbr: {
+    isOn: ({ pbrMaps }) => pbrMaps !== undefined,
+    make: (world, { pbr }) => new PolicyRouting(world, pbr),
+  },
   rip: {
     isOn: ({ rip }) => rip !== undefined,
     make: (world, { rip }) => new Rip(world, rip),
@@ -61,7 +67,8 @@ const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre" | "syslog
     make: (world) => new Syslog(world),
   },
   track: {
-    isOn: ({ routes }) => routes.some(({ track }) => track !== undefined),
+    isOn: (config) =>
+      config.routes.some(({ track }) => track !== undefined) || trackedHops(config).length > 0,
     make: (world, { track }) => new RouteTracker(world, track),
   },
 };

@@ -48,6 +48,8 @@ export interface RouterPort {
   readonly trunk?: Trunk;
   /** Present on a GRE tunnel. */
   readonly tunnel?: Tunnel;
+  /** Present on an interface with a map of policy routing. */
+  readonly pbr?: string;
   /** Present on a switched port. */
   readonly switchport?: Switchport;
   /** Present on an SVI. */
@@ -227,6 +229,7 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
     pool: spec.dhcp && makePool(spec.dhcp),
     advertises: spec.ra,
     ...(spec.vrf !== undefined && { vrf: spec.vrf }),
+    ...(spec.pbr !== undefined && { pbr: spec.pbr }),
     ...(spec.switchport && { switchport: makeSwitchport(spec.switchport) }),
     ...(spec.vrrp?.some(({ ipv6: virtual6 }) => virtual6) && { hasVirtual6: true }),
   };

@@ -58,9 +58,17 @@ export function fieldsOf6(frame: Uint8Array, header: Ipv6Header): Fields<bigint>
   return fieldsAt(frame, at, end, protocol, isLater, header.source, header.target);
 }
 
+/** Whether a packet has a fragment header. */
+export function isFragment6(frame: Uint8Array, { nextHeader, payloadBytes }: Ipv6Header): boolean {
+  const start = ETHERNET_HEADER_BYTES + IPV6_HEADER_BYTES;
+  return skipExtensions(frame, start, start + payloadBytes, nextHeader).isFragment;
+}
+
 interface UpperLayer {
   readonly at: number;
   readonly protocol: number;
+  readonly isFragment: boolean;
+  /** It is a fragment other than the first. */
   readonly isLater: boolean;
 }
 
@@ -73,14 +81,16 @@ export function skipExtensions(
 ): UpperLayer {
   let at = start;
   let protocol = nextHeader;
+  let isFragment = false;
   let isLater = false;
   while (!isLater && at + 8 <= end && (OPTION_HEADERS.has(protocol) || protocol === FRAGMENT_HEADER)) {
+    isFragment ||= protocol === FRAGMENT_HEADER;
     isLater = protocol === FRAGMENT_HEADER && (readU16(frame, at + 2) & OFFSET_MASK) !== 0;
     const sizeBytes = protocol === FRAGMENT_HEADER ? 8 : ((frame[at + 1] as number) + 1) * 8;
     protocol = frame[at] as number;
     at += sizeBytes;
   }
-  return { at: Math.min(at, end), protocol, isLater };
+  return { at: Math.min(at, end), protocol, isFragment, isLater };
 }
 
 /** Reads what the upper layer has from `at` to `end`. */

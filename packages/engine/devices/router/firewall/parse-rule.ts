@@ -19,6 +19,7 @@ import {
   PROTOCOL_NAMES,
   type Rule,
 } from "./rule.ts";
+import { fail, textOr, Words } from "./words.ts";
 
 type Prefix = Prefix4 | Prefix6;
 
@@ -28,55 +29,9 @@ export const RULE_USAGE =
 const MAX_PORT = 65_535;
 const MAX_BYTE = 255;
 
-class RuleError extends Error {}
-
-function fail(message: string): never {
-  throw new RuleError(message);
-}
-
-/** Words of a rule, from the left. */
-class Words {
-  readonly #words: string[];
-
-  constructor(text: string) {
-    this.#words = text
-      .trim()
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== "");
-  }
-
-  get next(): string | undefined {
-    return this.#words[0];
-  }
-
-  take(what: string): string {
-    return this.#words.shift() ?? fail(`the rule ends before ${what}`);
-  }
-
-  /** Takes the next word if it is `word`. */
-  skip(word: string): boolean {
-    if (this.next !== word) return false;
-    this.#words.shift();
-    return true;
-  }
-
-  number(what: string, min: number, max: number): number {
-    const word = this.take(what);
-    const number = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
-    return number >= min && number <= max ? number : fail(`${what} must be ${min} to ${max}, not ${word}`);
-  }
-}
-
 /** @param number of a rule without one. @returns the rule, or what is wrong. */
-export function parseRule(family: AclFamily, text: string, number: number): Rule | string {
-  try {
-    return readRule(family, new Words(text), number);
-  } catch (error) {
-    if (error instanceof RuleError) return error.message;
-    throw error;
-  }
-}
+export const parseRule = (family: AclFamily, text: string, number: number): Rule | string =>
+  textOr(() => readRule(family, new Words(text), number));
 
 function readRule(family: AclFamily, words: Words, defaultNumber: number): Rule {
   const number = /^\d/.test(words.next ?? "")
@@ -119,10 +74,10 @@ function readEnd(family: AclFamily, words: Words, what: string): Prefix | undefi
   return prefix.prefixLength === 0 ? undefined : prefix;
 }
 
-const hostOf = (address: number | bigint): Prefix =>
+export const hostOf = (address: number | bigint): Prefix =>
   typeof address === "number" ? { address, prefixLength: 32 } : { address, prefixLength: 128 };
 
-const networkOf = (prefix: Prefix): Prefix =>
+export const networkOf = (prefix: Prefix): Prefix =>
   isPrefix4(prefix)
     ? { ...prefix, address: network4(prefix.address, prefix.prefixLength) }
     : { ...prefix, address: network6(prefix.address, prefix.prefixLength) };

@@ -41,5 +41,9 @@ export const distanceOf = ({ distance = DEFAULT_DISTANCE }: Pick<RouterRouteSpec
   distance;
 
 /** Identifies what a route tracks: a target by way of a gateway; undefined if it tracks nothing. */
-export const trackKey = ({ via, track, vrf }: RouterRouteSpec): string | undefined =>
+export const trackKey = ({
+  via,
+  track,
+  vrf,
+}: Pick<RouterRouteSpec, "via" | "track" | "vrf">): string | undefined =>
   track === undefined ? undefined : `${track} via ${via}${vrf === undefined ? "" : ` vrf ${vrf}`}`;

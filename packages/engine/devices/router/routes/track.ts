@@ -1,5 +1,5 @@
 /**
- * Pings what routes track, each second by way of the route's gateway, whatever the route table says: otherwise the ping would take
+ * Pings what routes and next hops of policies track, each second by way of the route's gateway, whatever the route table says: otherwise the ping would take
  * the route that replaces the tracked one, and bring it back.
  *
  *     1 s       2 s       3 s       4 s
@@ -16,6 +16,7 @@ import { encodeIpv6Checked } from "../../../wire/ipv6.ts";
 import type { Timer } from "../../device.ts";
 import { type Core, OWN_TTL } from "../core.ts";
 import type { NeighbourTable } from "../neighbours.ts";
+import { trackedHops } from "../policy/tracked-hops.ts";
 import { parseAnyAddress } from "../prefix.ts";
 import type { ProbeAnswer } from "../probe.ts";
 import type { Service, ServiceWorld } from "../service.ts";
@@ -69,8 +70,9 @@ export class RouteTracker implements Service {
 
   /** Tracks what the configuration names, and no more. */
   changed(): void {
-    const wanted = new Map<string, RouterRouteSpec>();
-    for (const route of this.#core.running.routes) {
+    const wanted = new Map<string, Pick<RouterRouteSpec, "via" | "track" | "vrf">>();
+    const { running } = this.#core;
+    for (const route of [...running.routes, ...trackedHops(running)]) {
       const key = trackKey(route);
       if (key !== undefined) wanted.set(key, route);
     }

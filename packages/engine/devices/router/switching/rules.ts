@@ -14,6 +14,7 @@ export function checkSwitchedPorts(ports: readonly PortDraft[], reader: Property
     const message = `${which} is a switched port: the interface vlan${switchport.vlan} can have this for its VLAN`;
     for (const key of [
       ...LAYER_3.filter((each) => port[each] !== undefined),
+      ...(port.pbr === undefined ? [] : ["pbr_policy"]),
       ...Object.entries(acls ?? {}).flatMap(([each, list]) => (list === undefined ? [] : [each])),
     ])
       reader.add(["ports", index, key], message);

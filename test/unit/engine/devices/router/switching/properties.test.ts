@@ -112,12 +112,12 @@ describe("switched ports in a router's properties", () => {
     [
       ACCESS,
       [svi("vlan10", { vlan: 10 })],
-      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, type",
+      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type",
     ],
     [
       ACCESS,
       [svi("vlan10", { switchport: {} })],
-      "interfaces.0.switchport: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, type",
+      "interfaces.0.switchport: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type",
     ],
   ])("are rejected if they are %j with %j", (port, interfaces, problem) => {
     expect(problems(port, interfaces)).toEqual([problem]);
@@ -127,6 +127,7 @@ describe("switched ports in a router's properties", () => {
     ["dhcp", { dhcp: { first: "10.0.1.10", last: "10.0.1.20" } }],
     ["vrrp", { vrrp: [{ id: 1, ipv4: ["10.0.1.254"] }] }],
     ["acl_in", { acl_in: "A" }],
+    ["pbr_policy", { pbr_policy: "P" }],
   ])("are rejected with %s", (key, more) => {
     const acls = [{ name: "A", rules: ["permit ip any any"] }];
     const found = problems({ ...ACCESS, ...more }, [], { acls });

@@ -1,0 +1,111 @@
+/** `pbr-map ...` and `pbr-policy ...`: policy routing at the console. */
+import type { RouterCommands } from "../command.ts";
+import type { RouterProperties } from "../config.ts";
+import { change, portCommand, USAGE } from "../configure.ts";
+import type { Parts } from "../parts.ts";
+import { PBR_RULE_USAGE, parsePbrRule } from "./parse-pbr-rule.ts";
+import { formatPbrRule, numberOfPbr } from "./pbr-rule.ts";
+import { MAX_PBR_NUMBER, PBR_NUMBER_STEP, type PbrMapProperties } from "./policy-spec.ts";
+import { clearPbrCounters, showPbrInterfaces, showPbrMap, showPbrMaps } from "./show.ts";
+
+type Lines = readonly string[];
+
+const MAP_USAGE = `pbr-map NAME ${PBR_RULE_USAGE}`;
+const NO_MAP_USAGE = "no pbr-map NAME [seq N]";
+
+const pbrMapCommand = (parts: Parts, args: Lines): Lines =>
+  change(parts, (properties) => addRule(properties, args));
+
+const noPbrMapCommand = (parts: Parts, args: Lines): Lines =>
+  change(parts, (properties) => removeRule(properties, args));
+
+const pbrPolicyCommand = portCommand("pbr-policy PORT NAME", (port, [name, ...rest]) =>
+  name === undefined || rest.length > 0 ? USAGE : { ...port, pbr_policy: name },
+);
+
+const noPbrPolicyCommand = portCommand("no pbr-policy PORT", (port, words) => {
+  const { pbr_policy, ...others } = port;
+  if (words.length > 0) return USAGE;
+  return pbr_policy === undefined ? `${port.name} has no PBR map` : others;
+});
+
+/** The first rule of a map creates it. */
+function addRule(properties: RouterProperties, [name, ...words]: Lines): RouterProperties | string {
+  if (name === undefined || words.length === 0) return `Usage: ${MAP_USAGE}`;
+  const { pbr_maps: maps = [] } = properties;
+  const map = maps.find((each) => each.name === name) ?? { name, rules: [] };
+  const last = map.rules.length === 0 ? 0 : numberOfPbr(map.rules.at(-1)!);
+  const rule = parsePbrRule(words.join(" "), last + PBR_NUMBER_STEP);
+  if (typeof rule === "string") return rule;
+  if (rule.number > MAX_PBR_NUMBER) return `The map has rule ${last}: give the new one a number`;
+  const others = map.rules.filter((each) => numberOfPbr(each) !== rule.number);
+  const rules = [...others, formatPbrRule(rule)].toSorted(
+    (one, other) => numberOfPbr(one) - numberOfPbr(other),
+  );
+  return { ...properties, pbr_maps: replaced(maps, { ...map, rules }) };
+}
+
+const replaced = (maps: readonly PbrMapProperties[], map: PbrMapProperties): PbrMapProperties[] => {
+  const index = maps.findIndex(({ name }) => name === map.name);
+  return index === -1 ? [...maps, map] : maps.with(index, map);
+};
+
+/** The last rule takes its map with it. */
+function removeRule(
+  properties: RouterProperties,
+  [name, seq, number, ...rest]: Lines,
+): RouterProperties | string {
+  const isOne = seq?.toLowerCase() === "seq" && number !== undefined;
+  if (name === undefined || rest.length > 0 || (seq !== undefined && !isOne)) return `Usage: ${NO_MAP_USAGE}`;
+  const { pbr_maps: maps = [], ...others } = properties;
+  const map = maps.find((each) => each.name === name);
+  if (map === undefined) return `There is no PBR map ${name}`;
+  const rules = isOne ? map.rules.filter((rule) => numberOfPbr(rule) !== Number(number)) : [];
+  if (rules.length === map.rules.length) return `The map ${name} has no rule ${number}`;
+  const kept = rules.length === 0 ? maps.filter((each) => each !== map) : replaced(maps, { ...map, rules });
+  return kept.length === 0 ? others : { ...others, pbr_maps: kept };
+}
+
+export const POLICY_COMMANDS: RouterCommands = [
+  {
+    head: "pbr-map",
+    syntax:
+      "NAME [seq N] [match] [src-ip PREFIX] [dst-ip PREFIX] [ip-protocol tcp|udp|icmp|icmpv6|NUMBER] [src-port N[-M]] [dst-port N[-M]] [dscp DSCP] set [dscp DSCP] [nexthop GW [track ADDR]]... [vrf VRF] [drop]",
+    usage: MAP_USAGE,
+    meaning: "add a rule to a map of policy routing, in place of the one with its number",
+    run: pbrMapCommand,
+    checksWords: true,
+  },
+  {
+    head: "no pbr-map",
+    syntax: "MAP [seq N]",
+    usage: NO_MAP_USAGE,
+    meaning: "remove a rule, or a map",
+    run: noPbrMapCommand,
+    checksWords: true,
+  },
+  {
+    head: "pbr-policy",
+    syntax: "PORT MAP",
+    usage: "pbr-policy PORT NAME",
+    meaning: "let a map decide the way of the packets that arrive at a port and are forwarded",
+    run: pbrPolicyCommand,
+    checksWords: true,
+  },
+  {
+    head: "no pbr-policy",
+    syntax: "PORT",
+    meaning: "let the table of routes decide again",
+    run: noPbrPolicyCommand,
+    checksWords: true,
+  },
+  {
+    head: "show pbr map",
+    syntax: "[MAP]",
+    usage: "show pbr map [NAME]",
+    meaning: "maps, which next hops are in use, and the packets that each rule decided",
+    run: (parts, [name]) => (name === undefined ? showPbrMaps(parts) : showPbrMap(parts, name)),
+  },
+  { head: "show pbr interface", meaning: "ports with a map", run: showPbrInterfaces },
+  { head: "clear pbr counters", meaning: "count from 0 again", run: clearPbrCounters },
+];

@@ -1,0 +1,35 @@
+/** docs/devices/router-policy.md states the limits and the rule that the router has. */
+import { readFileSync } from "node:fs";
+import { usageOf } from "@wirelab/engine/devices/console/command";
+import { POLICY_COMMANDS } from "@wirelab/engine/devices/router/policy/commands";
+import { PBR_RULE_USAGE } from "@wirelab/engine/devices/router/policy/parse-pbr-rule";
+import {
+  MAX_NEXT_HOPS,
+  MAX_PBR_MAPS,
+  MAX_PBR_NUMBER,
+  MAX_PBR_RULES,
+} from "@wirelab/engine/devices/router/policy/policy-spec";
+import { SWITCHING_COMMANDS } from "@wirelab/engine/devices/router/switching/commands";
+import { expect, test } from "vitest";
+
+const read = (name: string): string =>
+  readFileSync(new URL(`../../docs/devices/${name}.md`, import.meta.url), "utf8");
+
+test("the rule and the limits of policy routing are on its page", () => {
+  const page = read("router-policy");
+  expect(page).toContain(`\n${PBR_RULE_USAGE}\n`);
+  expect(page).toContain(`${MAX_PBR_MAPS} maps with ${MAX_PBR_RULES} rules together`);
+  expect(page).toContain(`| \`seq\` | 1 to ${MAX_PBR_NUMBER}, growing`);
+  expect(page).toContain(`${MAX_NEXT_HOPS} at most: the first that can be used`);
+});
+
+test.each([
+  ["router-policy", POLICY_COMMANDS],
+  ["router-switching", SWITCHING_COMMANDS],
+])("the commands of %s are on its page", (page, commands) => {
+  const text = read(page);
+  for (const each of commands) {
+    const command = usageOf(each).split(/ (?=[A-Z[(|]|vlanN)/)[0]!;
+    expect(text).toContain(command);
+  }
+});
