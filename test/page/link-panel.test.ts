@@ -8,6 +8,8 @@ import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
 
+/** An event arrives within a second on a machine that has nothing else to do. */
+const IN_TIME = { timeout: 15_000 };
 const PICTURES = join(tmpdir(), "wirelab-page");
 
 describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chromium)", () => {
@@ -40,7 +42,7 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
   beforeEach(() => lab.api("DELETE", `${lab.link}/impairments`));
 
   const stored = () => lab.api("GET", `${lab.link}/impairments`);
-  const settles = (wanted: object) => expect.poll(stored).toEqual(wanted);
+  const settles = (wanted: object) => expect.poll(stored, IN_TIME).toEqual(wanted);
   const form = () => page.getByRole("region", { name: "Impairments" });
   const field = (name: string) => form().getByLabel(name, { exact: true });
   const set = async (name: string, value: string) => {
@@ -79,7 +81,7 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
     expect(await stored()).toEqual({});
     await set("Loss", "12%");
     await settles({ both: { loss: { random: { chance: "12%" } }, delay: { delay: "20ms" } } });
-    await expect.poll(() => field("Loss").getAttribute("aria-invalid")).toBe("false");
+    await expect.poll(() => field("Loss").getAttribute("aria-invalid"), IN_TIME).toBe("false");
     await clear();
     // The browser reports each 400 on the console.
     expect(faults.splice(0).every((text) => text.includes("400"))).toBe(true);
@@ -119,6 +121,64 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
     await settles({ carrier: "down" });
     await page.keyboard.press("Space");
     await settles({});
+  });
+
+  test("shows what another page sets, and what is typed meanwhile stays", async () => {
+    const other = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
+    other.setDefaultTimeout(15_000);
+    await other.goto(lab.address);
+    await other.getByRole("button", { name: /PC1 e0 – PC2 e0/ }).click();
+    const theirs = other.getByRole("region", { name: "Impairments" });
+    await theirs.getByLabel("Delay", { exact: true }).waitFor();
+    await field("Loss").fill("3%");
+    await theirs.getByLabel("Delay", { exact: true }).fill("20ms");
+    await other.keyboard.press("Enter");
+    await expect.poll(() => field("Delay").inputValue(), IN_TIME).toBe("20ms");
+    expect(await field("Loss").inputValue()).toBe("3%");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => theirs.getByLabel("Loss", { exact: true }).inputValue(), IN_TIME).toBe("3%");
+    await clear();
+    await expect.poll(() => theirs.getByLabel("Delay", { exact: true }).inputValue(), IN_TIME).toBe("");
+    await other.close();
+  });
+
+  test("shows what each direction has carried, while runs happen", async () => {
+    const cell = (row: string, column: number) =>
+      page.getByRole("row", { name: row }).getByRole("cell").nth(column).textContent();
+    await page.getByText("No packets yet").waitFor();
+    for (const node of lab.nodes) await lab.api("POST", `${node}/start`);
+    const type = (node: number, ...commands: string[]) =>
+      lab.api("POST", `${lab.nodes[node]}/console`, { commands });
+    await type(1, "ip 10.0.0.2/24");
+    await type(0, "ip 10.0.0.1/24", "ping 10.0.0.2 -c 3");
+    const table = page.getByRole("table", { name: "Packets since the link was made" });
+    await table.getByRole("columnheader", { name: "PC1 → PC2" }).waitFor();
+    const [counted] = (await lab.api("GET", lab.link.replace(/[^/]+$/, "counters"))) as [
+      Record<"a_to_b" | "b_to_a", Record<"in" | "delivered", Record<"packets" | "bytes", number>>>,
+    ];
+    const { packets, bytes } = counted.b_to_a.delivered;
+    await expect.poll(() => cell("Sent", 0), IN_TIME).toContain(`${counted.a_to_b.in.packets} packets`);
+    expect(await cell("Delivered", 1)).toBe(`${packets} packets, ${bytes} bytes`);
+    expect(await cell("Lost", 0)).toContain("0 %");
+    await table.scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: "Use dark colours" }).click();
+    await page.screenshot({ path: join(PICTURES, "link panel with traffic.png") });
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Use light colours" }).click();
+
+    await set("Loss", "100%");
+    await settles({ both: { loss: { random: { chance: "100%" } } } });
+    await type(0, "ping 10.0.0.2 -c 2");
+    await page.getByRole("img", { name: /lost 2 of 2$/ }).waitFor();
+    await page.getByRole("button", { name: /PC1 e0 – PC2 e0 .*lost 2 of 2/ }).waitFor();
+    expect(await cell("Lost", 0)).toContain("2 packets");
+    expect(await violationsOf(page)).toEqual([]);
+    await table.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(PICTURES, "link panel of a link that loses.png") });
+    await clear();
+    await type(0, "ping 10.0.0.2 -c 2");
+    await expect.poll(() => page.getByRole("img", { name: /lost/ }).count(), IN_TIME).toBe(0);
+    expect(await cell("Lost", 0)).toContain("2 packets");
   });
 
   test("causes no other error on the browser's console", () => {

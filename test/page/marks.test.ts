@@ -62,8 +62,11 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
       .locator(".link-mark .mark")
       .evaluateAll((icons) => icons.map((icon) => (icon as unknown as { innerHTML: string }).innerHTML));
     expect(new Set(shapes).size).toBe(4);
-    expect(requests.filter((path) => path.endsWith("/impairments"))).toEqual([]);
-    expect(requests.filter((path) => path.endsWith("/export"))).toHaveLength(1);
+    const [, lists] = /^(.*\/links)\//.exec(lab.link)!;
+    for (const what of ["impairments", "counters"]) {
+      const asked = requests.filter((path) => path.endsWith(`/${what}`));
+      expect(asked).toEqual([`/v2${lists}/${what}`]);
+    }
     await page.screenshot({ path: join(PICTURES, "marks.png") });
     expect(await violationsOf(page)).toEqual([]);
   });
@@ -137,6 +140,7 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
     const tip = page.getByRole("tooltip");
     await tip.getByText(ENDS).waitFor();
     await tip.getByText(counted).waitFor();
+    await tip.getByText(/^PC1 → PC2: [1-9]\d* packets, none lost$/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.screenshot({ path: join(PICTURES, "link tip.png") });
     await page.mouse.move(0, 0);

@@ -28,6 +28,7 @@ export const impairments = z
 export const linkImpairments = z
   .object({ link_id: uuid, impairments })
   .check(z.meta({ id: "LinkImpairments" }));
+export type LinkImpairments = z.output<typeof linkImpairments>;
 
 const traffic = z.object({ packets: z.int(), bytes: z.int() });
 const carried = z.object({

@@ -3,7 +3,7 @@
  * document; types alone are imported, so the page contains nothing of the service.
  */
 export type { Drawing } from "../../../functions/shared/schemas/drawing.ts";
-export type { Link } from "../../../functions/shared/schemas/link.ts";
+export type { Link, LinkCounters, LinkImpairments } from "../../../functions/shared/schemas/link.ts";
 export type { Node, Port } from "../../../functions/shared/schemas/node.ts";
 export type { Project } from "../../../functions/shared/schemas/project.ts";
 export type { Template } from "../../../functions/shared/schemas/template.ts";

@@ -2,12 +2,12 @@
 import { batch, signal } from "@preact/signals";
 import { call } from "../api/call.ts";
 import { follow, type ServiceEvent } from "../api/events.ts";
-import type { Drawing, Link, Node, Project } from "../api/types.ts";
+import type { Drawing, Link, LinkCounters, LinkImpairments, Node, Project } from "../api/types.ts";
 import type { Settings } from "../link/impairment-fields.ts";
+import { type LinkTraffic, moved } from "../link/traffic.ts";
 import { report } from "../ui/notices.tsx";
 import { makeHistory } from "./history.ts";
 import { OwnChanges } from "./own-changes.ts";
-import { readImpairments } from "./read-impairments.ts";
 import { readTemplates } from "./templates.ts";
 
 type ById<T> = ReadonlyMap<string, T>;
@@ -17,6 +17,12 @@ const without = <T>(map: ById<T>, id: string): ById<T> => {
   copy.delete(id);
   return copy;
 };
+
+/** Returns what was read, with what events have changed while it was read. */
+function withNewer<T>(found: Map<string, T>, before: ById<T>, now: ById<T>): ById<T> {
+  for (const [id, value] of now) if (before.get(id) !== value) found.set(id, value);
+  return found;
+}
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;
 
@@ -31,8 +37,11 @@ export async function openLab(projectId: string) {
   const nodes = signal<ById<Node>>(new Map());
   const links = signal<ById<Link>>(new Map());
   const drawings = signal<ById<Drawing>>(new Map());
-  /** By link id, as far as the page knows them: events do not have them. */
+  /** By link id, as far as the page knows them. Read when the lab is shown, then kept current by events of their own, like the traffic. */
   const impairments = signal<ById<Settings>>(new Map());
+  const traffic = signal<ById<LinkTraffic>>(new Map());
+  /** Whether the traffic of all links has been read: a link without any was made since. */
+  let knowsTraffic = false;
   /** Ids of nodes, links and drawings. */
   const selection = signal<ReadonlySet<string>>(new Set());
   const isConnected = signal(true);
@@ -79,31 +88,61 @@ export async function openLab(projectId: string) {
     const before = drawings.value.get(drawing.drawing_id);
     drawings.value = new Map(drawings.value).set(drawing.drawing_id, { ...before, ...drawing });
   };
+  /** Another link may get its id. */
+  const forgetLink = (id: string) => {
+    if (impairments.peek().has(id)) impairments.value = without(impairments.value, id);
+    if (traffic.peek().has(id)) traffic.value = without(traffic.value, id);
+  };
   const remove = (id: string) =>
     batch(() => {
       nodes.value = without(nodes.value, id);
       links.value = without(links.value, id);
       drawings.value = without(drawings.value, id);
+      forgetLink(id);
       if (!selection.value.has(id)) return;
       selection.value = new Set([...selection.value].filter((each) => each !== id));
     });
 
-  /** Reads the impairments of all links. Without them the page lacks marks of links, and nothing else: failures are not shown. */
-  const readAllImpairments = async () => {
-    // A lab on computes has no archive.
-    const isLocal = [...nodes.peek().values()].every(({ compute_id }) => compute_id === "local");
-    if (links.peek().size === 0 || !isLocal) return;
-    const before = impairments.peek();
-    const found = await readImpairments(path, ending.signal).catch(() => undefined);
-    if (found === undefined) return;
-    // What a panel has noted meanwhile is newer.
-    for (const [id, settings] of impairments.peek()) if (before.get(id) !== settings) found.set(id, settings);
-    impairments.value = found;
+  const noteImpairments = (linkId: string, settings: Settings) => {
+    const before = impairments.value.get(linkId) ?? {};
+    if (JSON.stringify(before) === JSON.stringify(settings)) return;
+    impairments.value = new Map(impairments.value).set(linkId, settings);
+  };
+  const noteCounters = (counted: readonly LinkCounters[]) => {
+    const next = new Map(traffic.value);
+    for (const counters of counted) {
+      const { link_id: id } = counters;
+      next.set(id, moved(next.get(id) ?? (knowsTraffic ? null : undefined), counters));
+    }
+    traffic.value = next;
+  };
+
+  /** Reads the impairments and the traffic of all links. Without them the page lacks marks and numbers, and nothing else: failures are not shown. */
+  const readConditions = async () => {
+    if (links.peek().size === 0) return;
+    const [impairedBefore, carriedBefore] = [impairments.peek(), traffic.peek()];
+    const ask = <T>(what: string) => call<T[]>("GET", `${path}/links/${what}`).catch(() => undefined);
+    const [impaired, counted] = await Promise.all([
+      ask<LinkImpairments>("impairments"),
+      ask<LinkCounters>("counters"),
+    ]);
+    batch(() => {
+      if (impaired !== undefined) {
+        const found = new Map(impaired.map((each) => [each.link_id, each.impairments]));
+        impairments.value = withNewer(found, impairedBefore, impairments.peek());
+      }
+      if (counted === undefined) return;
+      const found = new Map(counted.map((counters) => [counters.link_id, { counters, recent: undefined }]));
+      traffic.value = withNewer<LinkTraffic>(found, carriedBefore, traffic.peek());
+      knowsTraffic = true;
+    });
   };
 
   const apply = ({ action, event }: ServiceEvent) => {
     const [noun, verb] = action.split(".");
-    if (verb === "deleted") {
+    if (action === "links.impairments") noteImpairments(String(event.link_id), event.impairments as Settings);
+    else if (action === "links.counters") noteCounters(event.links as readonly LinkCounters[]);
+    else if (verb === "deleted") {
       if (noun === "project") isDeleted.value = true;
       else remove(String(event[`${noun}_id`]));
     } else if (noun === "node") putChangedNode(event as unknown as Node);
@@ -111,7 +150,7 @@ export async function openLab(projectId: string) {
     else if (noun === "drawing") {
       if (!own.isLate(String(event.drawing_id), event, Date.now())) putDrawing(event as unknown as Drawing);
     } else if (noun === "project") project.value = event as unknown as Project;
-    else if (noun === "snapshot") read().catch(report);
+    else if (noun === "snapshot") read().then(readConditions).catch(report);
   };
 
   let reading: Promise<void> | null = null;
@@ -154,7 +193,7 @@ export async function openLab(projectId: string) {
             () => apply(event),
           );
       },
-      onGap: () => (isRead ? readAnew().then(readAllImpairments, report) : readFirst()),
+      onGap: () => (isRead ? readAnew().then(readConditions, report) : readFirst()),
       onConnection: (isThere) => {
         isConnected.value = isThere;
         if (!isThere) readFirst();
@@ -177,6 +216,7 @@ export async function openLab(projectId: string) {
     links,
     drawings,
     impairments,
+    traffic,
     selection,
     isConnected,
     isDeleted,
@@ -201,12 +241,8 @@ export async function openLab(projectId: string) {
     },
     remove,
     /** Notes the set of a link, as the service has it. */
-    noteImpairments(linkId: string, settings: Settings): void {
-      const before = impairments.value.get(linkId) ?? {};
-      if (JSON.stringify(before) === JSON.stringify(settings)) return;
-      impairments.value = new Map(impairments.value).set(linkId, settings);
-    },
-    readImpairments: readAllImpairments,
+    noteImpairments,
+    readConditions,
     close: () => ending.abort(),
   };
 }

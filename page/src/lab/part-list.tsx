@@ -59,7 +59,11 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
           <li key={link.link_id} class={lab.selection.value.has(link.link_id) ? "chosen" : ""}>
             <button type="button" class="quiet part" onClick={() => choose(link.link_id)}>
               {linkName(link, lab.nodes.value)}
-              {marksOf(link, lab.impairments.value.get(link.link_id)).map(({ kind, words }) => (
+              {marksOf(
+                link,
+                lab.impairments.value.get(link.link_id),
+                lab.traffic.value.get(link.link_id)?.recent,
+              ).map(({ kind, words }) => (
                 <span key={kind} class="marks">
                   <span class="hidden">, </span>
                   <MarkIcon kind={kind} /> {words}

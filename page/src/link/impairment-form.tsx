@@ -21,6 +21,8 @@ interface ImpairmentFormProps {
   readonly ends: readonly [string, string];
   /** The set is read again when the connection works again. */
   readonly isConnected: boolean;
+  /** The set, if the lab knows it: it changes with those of other clients. */
+  readonly known: Settings | undefined;
   /** Called with the set as the service has it, when it was read or changed. */
   readonly onKnown: (settings: Settings) => void;
 }
@@ -32,13 +34,14 @@ const textOf = ({ path, message }: FieldProblem): string =>
   [path.replace(/^body\.?/, ""), message].join(" ").trim();
 
 /** The set of a link, and the changes of it that the service has refused. */
-function useImpairments({ path, isConnected, onKnown }: Omit<ImpairmentFormProps, "ends">) {
+function useImpairments({ path, isConnected, known = {}, onKnown }: Omit<ImpairmentFormProps, "ends">) {
   const url = `${path}/impairments`;
-  const [settings, setSettings] = useState<Settings | null>(null);
+  /** The link whose set has been read. */
+  const [readUrl, setReadUrl] = useState("");
   const [refused, setRefused] = useState<readonly Edit[]>([]);
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
   const show = (found: Settings) => {
-    setSettings(found);
+    setReadUrl(url);
     onKnown(found);
   };
   useEffect(() => {
@@ -68,7 +71,7 @@ function useImpairments({ path, isConnected, onKnown }: Omit<ImpairmentFormProps
       setProblems(found);
     }
   };
-  const shown = settings && refused.reduce((before, each) => each(before), settings);
+  const shown = readUrl === url ? refused.reduce((before, each) => each(before), known) : null;
   return { settings: shown, problems, change };
 }
 

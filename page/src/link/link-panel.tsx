@@ -8,6 +8,7 @@ import { attempt } from "../ui/notices.tsx";
 import { useCaptureCounts } from "./capture-counts.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { ImpairmentForm } from "./impairment-form.tsx";
+import { TrafficTable } from "./traffic-table.tsx";
 
 interface LinkPanelProps {
   readonly lab: Lab;
@@ -44,12 +45,14 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
           Delete
         </button>
       </p>
+      <TrafficTable traffic={lab.traffic.value.get(link.link_id)} ends={[a, b]} />
       {captured !== "" && <p class="facts counts">{captured}</p>}
       <FilterForm link={link} onChange={(filters) => attempt(() => update({ filters }))} />
       <ImpairmentForm
         path={path}
         ends={[a, b]}
         isConnected={lab.isConnected.value}
+        known={lab.impairments.value.get(link.link_id)}
         onKnown={(settings) => lab.noteImpairments(link.link_id, settings)}
       />
     </section>

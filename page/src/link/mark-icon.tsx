@@ -9,6 +9,8 @@ const SHAPES: Readonly<Record<MarkKind, ComponentChildren>> = {
   filtered: <path d="M3.5 4.5h9L9.2 8.6v3.6l-2.4-1.3V8.6z" />,
   // A zigzag.
   impaired: <path d="M2.8 10.2 5.4 5.6l2.6 4.6 2.6-4.6 2.6 4.6" />,
+  // An arrow that falls to the ground.
+  losing: <path d="M8 3.4v5.4M5.4 6.6 8 9.2l2.6-2.6M4.4 12h7.2" />,
   // A disc.
   capturing: <circle cx="8" cy="8" r="3.6" fill="currentColor" />,
 };

@@ -1,27 +1,39 @@
 /** What is special about a link: each mark has a shape on the map and in the list, and words. Pure. */
 import type { Link } from "../api/types.ts";
 import type { Settings } from "./impairment-fields.ts";
+import type { LinkTraffic } from "./traffic.ts";
 
-export type MarkKind = "suspended" | "filtered" | "impaired" | "capturing";
+export type MarkKind = "suspended" | "filtered" | "impaired" | "losing" | "capturing";
 
 export interface Mark {
   readonly kind: MarkKind;
   readonly words: string;
 }
 
-/** @param impairments as far as the page knows them; undefined and an empty set are no mark. */
+/**
+ * @param impairments as far as the page knows them; undefined and an empty set are no mark.
+ * @param recent what the link carried last; packets that it lost are a mark.
+ */
 export function marksOf(
   { suspend, filters, capturing }: Pick<Link, "suspend" | "filters" | "capturing">,
   impairments?: Settings,
+  recent?: LinkTraffic["recent"],
 ): Mark[] {
   const marks: Mark[] = [];
   if (suspend) marks.push({ kind: "suspended", words: "suspended" });
   if (Object.keys(filters).length > 0) marks.push({ kind: "filtered", words: filterWords(filters) });
   if (impairments && Object.keys(impairments).length > 0)
     marks.push({ kind: "impaired", words: impairmentWords(impairments) });
+  if (recent && recent.lost > 0)
+    marks.push({
+      kind: "losing",
+      words: `lost ${COUNT.format(recent.lost)} of ${COUNT.format(recent.packets)}`,
+    });
   if (capturing) marks.push({ kind: "capturing", words: "capture" });
   return marks;
 }
+
+const COUNT = new Intl.NumberFormat("en");
 
 function filterWords(filters: Link["filters"]): string {
   const loss = filters.packet_loss?.[0];

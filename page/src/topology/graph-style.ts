@@ -85,7 +85,7 @@ export function graphStyle(isDark: boolean): StylesheetJson {
       },
     } as never,
     { selector: "edge.parallel", style: { "curve-style": "bezier", "control-point-step-size": 34 } },
-    { selector: "edge.filtered, edge.impaired", style: { "line-color": amber, width: 3 } },
+    { selector: "edge.filtered, edge.impaired, edge.losing", style: { "line-color": amber, width: 3 } },
     { selector: "edge.capturing", style: { "line-color": red, width: 3 } },
     { selector: "edge.suspended", style: { "line-style": "dashed", "line-color": line, opacity: 0.7 } },
     {

@@ -86,7 +86,7 @@ async function markDrawn(graph: Core, lab: Lab): Promise<void> {
   if (graph.destroyed()) return;
   graph.one("render", () => {
     performance.mark("topology drawn");
-    void lab.readImpairments();
+    void lab.readConditions();
   });
 }
 

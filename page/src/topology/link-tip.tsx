@@ -1,10 +1,11 @@
-/** The link at which the pointer is: its name, its marks, and how much was captured. The list and the panel have the same for keyboards. */
+/** The link at which the pointer is: its name, its marks, what it has carried, and how much was captured. The list and the panel have the same for keyboards. */
 import { signal } from "@preact/signals";
 import type { Core } from "cytoscape";
 import type { Link } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import { useCaptureCounts } from "../link/capture-counts.ts";
 import { marksOf } from "../link/marks.ts";
+import { directionWords } from "../link/traffic.ts";
 import { linkName } from "./elements.ts";
 
 /** Its place is in pixels of the canvas' window. */
@@ -51,11 +52,18 @@ export const LinkTip = ({ lab }: { readonly lab: Lab }) => {
 };
 
 const Details = ({ lab, link }: { readonly lab: Lab; readonly link: Link }) => {
-  const marks = marksOf(link, lab.impairments.value.get(link.link_id)).map(({ words }) => words);
+  const id = link.link_id;
+  const traffic = lab.traffic.value.get(id);
+  const marks = marksOf(link, lab.impairments.value.get(id), traffic?.recent).map(({ words }) => words);
+  const [a = "?", b = "?"] = link.nodes.map((end) => lab.nodes.value.get(end.node_id)?.name);
+  const carried = traffic
+    ? [directionWords(a, b, traffic.counters.a_to_b), directionWords(b, a, traffic.counters.b_to_a)]
+    : [];
   const captured = useCaptureCounts(lab, link);
   return (
     <>
       {marks.length > 0 && <span>{marks.join(" · ")}</span>}
+      {carried.map((words) => words !== "" && <span key={words}>{words}</span>)}
       {captured !== "" && <span>{captured}</span>}
     </>
   );

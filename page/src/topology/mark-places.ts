@@ -21,10 +21,11 @@ export function placeMarks(graph: Core, lab: Lab): () => void {
     frame = 0;
     if (graph.destroyed()) return;
     const impaired = lab.impairments.peek();
+    const traffic = lab.traffic.peek();
     const marked: MarkedLink[] = [];
     for (const link of lab.links.peek().values()) {
       const id = link.link_id;
-      const marks = marksOf(link, impaired.get(id));
+      const marks = marksOf(link, impaired.get(id), traffic.get(id)?.recent);
       if (marks.length === 0 || !graph.hasElementWithId(id)) continue;
       const { x, y } = (graph.getElementById(id) as unknown as EdgeSingular).midpoint();
       if (Number.isFinite(x) && Number.isFinite(y)) marked.push({ id, x, y, marks });
@@ -40,6 +41,7 @@ export function placeMarks(graph: Core, lab: Lab): () => void {
     lab.links.value;
     lab.nodes.value;
     lab.impairments.value;
+    lab.traffic.value;
     schedule();
   });
   return () => {

@@ -5,6 +5,7 @@ import type { Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { Settings } from "../link/impairment-fields.ts";
 import { marksOf } from "../link/marks.ts";
+import type { LinkTraffic } from "../link/traffic.ts";
 import { centreOf, EMPTY, imagesOf, linkElement, nodeElement, parallelLinks } from "./elements.ts";
 import { knownPicture, pictureOf } from "./symbols.ts";
 
@@ -14,6 +15,7 @@ interface Drawn {
   readonly ends: readonly (Node | undefined)[];
   readonly isParallel: boolean;
   readonly impairments: Settings | undefined;
+  readonly lost: LinkTraffic["recent"];
 }
 
 const endsOf = (link: Link, nodes: ReadonlyMap<string, Node>) =>
@@ -24,6 +26,7 @@ const isSame = (a: Drawn | undefined, b: Drawn): boolean =>
   a.link === b.link &&
   a.isParallel === b.isParallel &&
   a.impairments === b.impairments &&
+  a.lost === b.lost &&
   a.ends.length === b.ends.length &&
   a.ends.every((end, index) => end === b.ends[index]);
 
@@ -77,6 +80,7 @@ export function showElements(graph: Core, lab: Lab): () => void {
     const links = lab.links.value;
     const nodes = lab.nodes.value;
     const impaired = lab.impairments.value;
+    const traffic = lab.traffic.value;
     const parallel = parallelLinks(links.values());
     const added: ElementDefinition[] = [];
     graph.batch(() => {
@@ -88,15 +92,18 @@ export function showElements(graph: Core, lab: Lab): () => void {
       }
       for (const link of links.values()) {
         const id = link.link_id;
+        const recent = traffic.get(id)?.recent;
         const now: Drawn = {
           link,
           ends: endsOf(link, nodes),
           isParallel: parallel.has(id),
           impairments: impaired.get(id),
+          // A link that carries packets and loses none is drawn as before.
+          lost: recent?.lost ? recent : undefined,
         };
         const before = drawnLinks.get(id);
         if (isSame(before, now)) continue;
-        const element = linkElement(link, nodes, now.isParallel, marksOf(link, now.impairments));
+        const element = linkElement(link, nodes, now.isParallel, marksOf(link, now.impairments, now.lost));
         if (element === null) continue;
         drawnLinks.set(id, now);
         if (before === undefined) {

@@ -24,3 +24,10 @@ test.each([
 ])("the impairments %j are %s", (settings, words) => {
   expect(marksOf(plain, settings)).toEqual([{ kind: "impaired", words }]);
 });
+
+test("packets that were lost last are a mark, and packets that arrived are none", () => {
+  expect(marksOf(plain, undefined, { packets: 1200, lost: 3 })).toEqual([
+    { kind: "losing", words: "lost 3 of 1,200" },
+  ]);
+  expect(marksOf(plain, undefined, { packets: 1200, lost: 0 })).toEqual([]);
+});
