@@ -13,6 +13,7 @@ export const IPV6_HEADER_BYTES = 40;
 export const DEFAULT_HOP_LIMIT = 64;
 
 export interface Ipv6Header {
+  readonly trafficClass: number;
   readonly payloadBytes: number;
   readonly nextHeader: number;
   readonly hopLimit: number;
@@ -26,6 +27,7 @@ export function decodeIpv6(bytes: Uint8Array, offset: number): Ipv6Header | null
   const payloadBytes = readU16(bytes, offset + 4);
   if (bytes.length < offset + IPV6_HEADER_BYTES + payloadBytes) return null;
   return {
+    trafficClass: (readU16(bytes, offset) >> 4) & 0xff,
     payloadBytes,
     nextHeader: bytes[offset + 6] as number,
     hopLimit: bytes[offset + 7] as number,
@@ -39,12 +41,13 @@ export interface Ipv6Fields {
   readonly target: bigint;
   readonly nextHeader: number;
   readonly hopLimit?: number;
+  readonly trafficClass?: number;
 }
 
 /** Returns a packet with a copy of the payload. */
 export function encodeIpv6(fields: Ipv6Fields, payload: Uint8Array): Uint8Array {
   const packet = new Uint8Array(IPV6_HEADER_BYTES + payload.length);
-  packet[0] = 0x60;
+  writeU16(packet, 0, 0x6000 | ((fields.trafficClass ?? 0) << 4));
   writeU16(packet, 4, payload.length);
   packet[6] = fields.nextHeader;
   packet[7] = fields.hopLimit ?? DEFAULT_HOP_LIMIT;

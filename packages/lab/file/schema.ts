@@ -122,7 +122,7 @@ export const nodeSchemas = {
     mtu: z.optional(z.int()),
     tcp: z
       .optional(z.looseObject({}))
-      .check(z.describe("congestion, receive_buffer, window_scaling, timestamps, sack")),
+      .check(z.describe("congestion, receive_buffer, window_scaling, timestamps, sack, ecn, hystart")),
     echo: z.optional(z.boolean()),
     sink: z.optional(z.union([z.boolean(), z.looseObject({})])),
     http: z

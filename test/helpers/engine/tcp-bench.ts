@@ -5,7 +5,7 @@ import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
 import { Connection } from "@wirelab/engine/devices/server/tcp/connection";
 import type { Segment, TcpEvent, TcpSettings } from "@wirelab/engine/devices/server/tcp/tcb";
-import { TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { TCP_ACK, TCP_CWR, TCP_ECE, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 
 const START_US = 1_767_225_600_000_000;
 const NOTHING = new Uint8Array(0);
@@ -80,6 +80,8 @@ function describeFlags(flags: number): string {
     [TCP_RST, "RST"],
     [TCP_PSH, "PSH"],
     [TCP_ACK, "ACK"],
+    [TCP_ECE, "ECE"],
+    [TCP_CWR, "CWR"],
   ];
   return names.flatMap(([flag, name]) => (flags & flag ? [name] : [])).join(",");
 }
@@ -202,6 +204,8 @@ interface PairOptions {
   readonly rateBps?: number;
   readonly queueSegments?: number;
   readonly loses?: (crossing: Crossing) => boolean;
+  /** Marks segments that are capable of it. */
+  readonly marks?: (crossing: Crossing) => boolean;
   /** Both sides open at the same time. */
   readonly isSimultaneous?: boolean;
 }
@@ -263,7 +267,9 @@ export class Pair {
     const { delayUs = 10_000 } = this.#options;
     const waitUs = this.#queueUs(from, segment.data.length);
     if (waitUs === undefined) return;
-    this.clock.after(delayUs + waitUs, () => this.#land(from, segment));
+    const isMarked = segment.codepoint !== undefined && this.#options.marks?.(crossing);
+    const landed = isMarked ? { ...segment, codepoint: 3 } : segment;
+    this.clock.after(delayUs + waitUs, () => this.#land(from, landed));
   }
 
   #queueUs(from: "a" | "b", bytes: number): number | undefined {
@@ -280,7 +286,7 @@ export class Pair {
   #land(from: "a" | "b", segment: Segment): void {
     if (from === "b") this.a.arrive(segment);
     else if (this.#b !== undefined) this.#b.arrive(segment);
-    else if (segment.flags === TCP_SYN)
+    else if ((segment.flags & ~(TCP_ECE | TCP_CWR)) === TCP_SYN)
       this.#b = Connection.accept(this.clock.world, this.#events("b"), this.#opening(PEER), segment);
   }
 }

@@ -50,6 +50,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "layer-3-switch.lab.yaml": ['allowed: "10,20"', 'allowed: "10,20,30"', ["reach", "count"]],
   "long-fat-link.lab.yaml": [", frequency_drop: 4000", "", ["throughput"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
+  "marks.lab.yaml": [", tcp: {ecn: on}", "", ["throughput", "console"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
   "nat.lab.yaml": [
     "{out: Ethernet1, from: 10.0.1.0/24, to: interface}",

@@ -12,7 +12,8 @@ export interface HostEnds {
 }
 
 export interface HostServices {
-  takeTcp(ends: HostEnds, tcp: Tcp): void;
+  /** @param trafficClass DSCP and ECN (RFC 2474, RFC 3168): the octet of the IP header. */
+  takeTcp(ends: HostEnds, tcp: Tcp, trafficClass: number): void;
   /** @returns whether something serves the datagram's port. */
   takeUdp(ends: HostEnds, udp: Udp): boolean;
   /**

@@ -149,14 +149,14 @@ export class Ipv4Local {
     this.#core.answer({ ...probe, from, sizeBytes: message.length, ttl: header.ttl, error });
   }
 
-  #takeTcp({ vrf }: RouterPort, { source, target }: Ipv4Header, payload: Uint8Array): void {
+  #takeTcp({ vrf }: RouterPort, { source, target, typeOfService }: Ipv4Header, payload: Uint8Array): void {
     const tcp = decodeTcp(payload);
     if (tcp === null) {
       this.#core.drop("malformed");
       return;
     }
     if (this.#core.host) {
-      this.#core.host.takeTcp({ source, target }, tcp);
+      this.#core.host.takeTcp({ source, target }, tcp, typeOfService);
       return;
     }
     const reset = resetFor(tcp);

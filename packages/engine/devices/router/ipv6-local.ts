@@ -93,14 +93,14 @@ export class Ipv6Local {
     else this.#ipv6.report(port, frame, header, ICMPV6_UNREACHABLE, PORT_UNREACHABLE);
   }
 
-  #takeTcp(port: RouterPort, { source, target }: Ipv6Header, payload: Uint8Array): void {
+  #takeTcp(port: RouterPort, { source, target, trafficClass }: Ipv6Header, payload: Uint8Array): void {
     const tcp = decodeTcp(payload);
     if (tcp === null) {
       this.#core.drop("malformed");
       return;
     }
     if (this.#core.host) {
-      this.#core.host.takeTcp({ source, target }, tcp);
+      this.#core.host.takeTcp({ source, target }, tcp, trafficClass);
       return;
     }
     const reset = resetFor(tcp);

@@ -93,7 +93,9 @@ function showArp({ parts }: ServerHost): readonly string[] {
 }
 
 function showConnections({ tcp }: ServerHost): readonly string[] {
-  const rows = [...tcp.lives].map(({ ends, connection: { tcb } }) => [
+  const lives = [...tcp.lives];
+  const usesEcn = lives.some(({ connection: { tcb } }) => tcb.ecn !== undefined);
+  const rows = lives.map(({ ends, connection: { tcb } }) => [
     tcb.state,
     `${formatAnyAddress(ends.local)}:${ends.localPort}`,
     `${formatAnyAddress(ends.remote)}:${ends.remotePort}`,
@@ -104,6 +106,7 @@ function showConnections({ tcp }: ServerHost): readonly string[] {
     tcb.roundTrip.smoothedUs === undefined ? "-" : (tcb.roundTrip.smoothedUs / 1000).toFixed(1),
     (tcb.roundTrip.rtoUs / 1000).toFixed(0),
     `${tcb.counters.retransmissions}`,
+    ...(usesEcn ? [`${tcb.ecn?.reductions ?? "-"}`, `${tcb.ecn?.marked ?? "-"}`] : []),
   ]);
   const headings = [
     "State",
@@ -116,6 +119,7 @@ function showConnections({ tcp }: ServerHost): readonly string[] {
     "RTT ms",
     "RTO ms",
     "Resent",
+    ...(usesEcn ? ["Reduced", "Marked"] : []),
   ];
   return rows.length === 0 ? ["No connections."] : formatTable(headings, rows);
 }

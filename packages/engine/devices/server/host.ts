@@ -15,6 +15,7 @@ import { type App, type AppOf, discardsData, handle } from "./applications.ts";
 import { ECHO_PORT, type HttpConfig, type SendOrder, type ServerSpec } from "./config.ts";
 import { answerDatagram } from "./datagrams.ts";
 import { MAX_TRANSFERS, type ServerState, type Transfer, type WaitingOrder } from "./state.ts";
+import { CODEPOINT_MASK } from "./tcp/ecn.ts";
 import type { TcpEvent } from "./tcp/tcb.ts";
 import { type Address, type Ends, type Live, saveConnection, TcpHost } from "./tcp/tcp-host.ts";
 import { transferOf } from "./transfers.ts";
@@ -41,7 +42,7 @@ export class ServerHost implements HostServices {
     this.#transfers = [...(state?.transfers ?? [])];
     this.#waiting = [...(state?.waiting ?? [])];
     const events = {
-      transmit: (ends: Ends, tcp: Tcp) => this.#transmit(ends, tcp),
+      transmit: (ends: Ends, tcp: Tcp, codepoint?: number) => this.#transmit(ends, tcp, codepoint),
       accept: (port: number) => this.#accept(port),
       report: (live: Live<App>, event: TcpEvent) => this.#report(live, event),
       mssBytes: (remote: Address) => this.#mssBytes(remote),
@@ -81,8 +82,8 @@ export class ServerHost implements HostServices {
     };
   }
 
-  takeTcp({ source, target }: HostEnds, tcp: Tcp): void {
-    this.tcp.receive(target, source, tcp);
+  takeTcp({ source, target }: HostEnds, tcp: Tcp, trafficClass: number): void {
+    this.tcp.receive(target, source, tcp, trafficClass & CODEPOINT_MASK);
   }
 
   takeUdp({ source, target }: HostEnds, udp: Udp): boolean {
@@ -232,16 +233,22 @@ export class ServerHost implements HostServices {
     return this.spec.mtuBytes - headerBytes - TCP_HEADER_BYTES;
   }
 
-  #transmit({ local, remote }: Ends, tcp: Tcp): void {
+  #transmit({ local, remote }: Ends, tcp: Tcp, codepoint = 0): void {
     const { ipv4, ipv6, core } = this.parts;
     if (typeof local === "number" && typeof remote === "number")
       ipv4.originate(
-        { source: local, target: remote, protocol: PROTOCOL_TCP, dontFragment: true },
+        {
+          source: local,
+          target: remote,
+          protocol: PROTOCOL_TCP,
+          dontFragment: true,
+          typeOfService: codepoint,
+        },
         encodeTcp4(local, remote, tcp),
       );
     else if (typeof local === "bigint" && typeof remote === "bigint")
       ipv6.originate(
-        { source: local, target: remote, nextHeader: PROTOCOL_TCP },
+        { source: local, target: remote, nextHeader: PROTOCOL_TCP, trafficClass: codepoint },
         encodeTcp(tcp, 0),
         core.tables.ports[0],
       );

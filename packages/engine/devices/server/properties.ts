@@ -2,7 +2,7 @@
  * Parses a server's `properties` from the API:
  *
  *     { "ipv4", "ipv6", "gateway", "gateway6", "mtu",
- *       "tcp": { "congestion", "receive_buffer", "window_scaling", "timestamps", "sack" },
+ *       "tcp": { "congestion", "receive_buffer", "window_scaling", "timestamps", "sack", "ecn", "hystart" },
  *       "echo", "sink": true | { "port" }, "http": { "port", "files": { "/": "text" } },
  *       "dns": { "www.lab": "10.0.0.2" }, "ntp", "send": [ { "to", "port", "bytes" | "seconds", "congestion", "after" } ] }
  *
@@ -108,7 +108,7 @@ function readNetwork(reader: PropertyReader, root: Given): Network {
 }
 
 function readTcp(reader: PropertyReader, value: unknown): TcpSettings {
-  const keys = ["congestion", "receive_buffer", "window_scaling", "timestamps", "sack"];
+  const keys = ["congestion", "receive_buffer", "window_scaling", "timestamps", "sack", "ecn", "hystart"];
   const given = reader.object(value ?? {}, ["tcp"], keys) ?? {};
   const flag = (key: string): boolean => reader.boolean(given[key] ?? true, ["tcp", key]) ?? true;
   const buffer = given.receive_buffer ?? DEFAULT_RECEIVE_BUFFER_BYTES;
@@ -119,7 +119,15 @@ function readTcp(reader: PropertyReader, value: unknown): TcpSettings {
     windowScaling: flag("window_scaling"),
     timestamps: flag("timestamps"),
     sack: flag("sack"),
+    ...readEcn(reader, given.ecn ?? "accept"),
+    ...(reader.boolean(given.hystart ?? false, ["tcp", "hystart"]) === true && { hystart: true }),
   };
+}
+
+function readEcn(reader: PropertyReader, value: unknown): Pick<TcpSettings, "ecn"> {
+  if (value === "on" || value === "off") return { ecn: value };
+  if (value !== "accept") reader.add(["tcp", "ecn"], "must be on, accept or off");
+  return {};
 }
 
 function readAlgorithm(reader: PropertyReader, value: unknown, path: Path): Algorithm {

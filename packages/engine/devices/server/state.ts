@@ -28,6 +28,8 @@ export interface Transfer {
   readonly endUs: number;
   readonly retransmissions: number;
   readonly timeouts: number;
+  /** Present if the connection used ECN: how often an echo reduced the window. */
+  readonly ecnReductions?: number;
   /** Absent after a regular end. */
   readonly failure?: string;
 }

@@ -19,6 +19,7 @@ export function transferOf(
     endUs: app.lastUs,
     retransmissions: tcb.counters.retransmissions,
     timeouts: tcb.counters.timeouts,
+    ...(tcb.ecn && { ecnReductions: tcb.ecn.reductions }),
     ...(failure !== undefined && { failure }),
   };
 }

@@ -34,7 +34,7 @@ describe("fragmentIpv6", () => {
           const pieces = fragmentIpv6(encodeIpv6(FIELDS, payload), id, mtuBytes).map((packet) => {
             expect(packet.length).toBeLessThanOrEqual(mtuBytes);
             const { payloadBytes, ...header } = decodeIpv6(packet, 0)!;
-            expect(header).toEqual({ ...FIELDS, nextHeader: PROTOCOL_IPV6_FRAGMENT });
+            expect(header).toEqual({ ...FIELDS, trafficClass: 0, nextHeader: PROTOCOL_IPV6_FRAGMENT });
             expect(payloadBytes).toBe(packet.length - IPV6_HEADER_BYTES);
             const piece = decodeIpv6Fragment(packet.subarray(IPV6_HEADER_BYTES))!;
             expect(piece).toMatchObject({ nextHeader: 17, offset: end, id });

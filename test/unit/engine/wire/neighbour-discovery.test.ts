@@ -11,6 +11,7 @@ const GROUP_BYTES = [0xff, 0x02, ...new Array<number>(13).fill(0), 1];
 const SOURCE_OPTION = [1, 1, 2, 0, 0, 0, 0, 10];
 
 const header = (fields: Partial<Ipv6Header> = {}): Ipv6Header => ({
+  trafficClass: 0,
   payloadBytes: 0,
   nextHeader: 58,
   hopLimit: 255,

@@ -2,6 +2,8 @@
 import { TCP_SYN } from "../../../wire/tcp.ts";
 import { grow, reduceThreshold } from "./congestion.ts";
 import type { Path } from "./cubic.ts";
+import { isHolding, noteReduction, takeEcho } from "./ecn.ts";
+import { takeRound } from "./hystart.ts";
 import type { TcpOptions } from "./options.ts";
 import { positionOf, sequenceOf } from "./position.ts";
 import { arrivedBytes, beginReduction, reduce } from "./proportional-rate.ts";
@@ -26,6 +28,7 @@ export function takeAcknowledgement(tcb: Tcb, segment: Segment, position: number
   const arrivedBefore = tcb.usesSack ? arrivedBytes(tcb) : 0;
   const reports = tcb.usesSack && takeBlocks(tcb, segment.options, acknowledged);
   if (acknowledged < tcb.unacknowledged) return true;
+  takeEcho(tcb, segment.flags, acknowledged);
   const before = tcb.unacknowledged;
   // The window of a SYN is not scaled (RFC 7323, section 2.2).
   const window = segment.window * 2 ** (segment.flags & TCP_SYN ? 0 : tcb.sendShift);
@@ -74,7 +77,9 @@ function takeNew(tcb: Tcb, acknowledged: number, options: TcpOptions, outlet: Ou
   if (tcb.recovery === undefined) tcb.duplicates = 0;
   const wasFast = tcb.recovery?.kind === "fast";
   const isPartial = advanceRecovery(tcb, acknowledged, bytes);
-  if (!wasFast && tcb.isCongestionLimited) grow(tcb.congestion, bytes, pathOf(tcb, outlet.nowUs));
+  takeRound(tcb.congestion, tcb.next, acknowledged, outlet.nowUs);
+  if (!wasFast && tcb.isCongestionLimited && !isHolding(tcb))
+    grow(tcb.congestion, bytes, pathOf(tcb, outlet.nowUs));
   if (tcb.queue.start > before) outlet.report({ kind: "acknowledged" });
   if (isPartial && !tcb.usesSack) sendMore(tcb, outlet, true);
 }
@@ -131,7 +136,9 @@ function takeDuplicate(tcb: Tcb, outlet: Outlet): void {
 /** Begins fast recovery (RFC 6675, section 5, step 4; RFC 6582, section 3.2). */
 function recover(tcb: Tcb, outlet: Outlet): void {
   const { congestion, mssBytes, next } = tcb;
-  reduceThreshold(congestion, flightBytes(tcb), mssBytes);
+  // A mark of the same round trip has reduced it already (RFC 3168, section 6.1.2).
+  if (!isHolding(tcb)) reduceThreshold(congestion, flightBytes(tcb), mssBytes);
+  noteReduction(tcb);
   congestion.windowBytes = congestion.thresholdBytes!;
   tcb.recovery = { kind: "fast", point: next, resent: [], sentAgain: [], ...beginReduction(tcb) };
   tcb.counters.fastRecoveries += 1;

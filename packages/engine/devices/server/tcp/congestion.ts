@@ -1,5 +1,6 @@
 /** Congestion control: slow start and congestion avoidance (RFC 5681), with NewReno's or CUBIC's window. */
 import { type Cubic, cubicIncrease, cubicReduction, makeCubic, type Path } from "./cubic.ts";
+import { growthDivisor, type Hystart } from "./hystart.ts";
 
 export type Algorithm = "newreno" | "cubic";
 
@@ -12,6 +13,8 @@ export interface Congestion {
   ackedBytes: number;
   /** Present for CUBIC. */
   readonly cubic?: Cubic;
+  /** Present in the first slow start of a connection with HyStart++. */
+  hystart?: Hystart | undefined;
 }
 
 const INITIAL_SEGMENTS = 10;
@@ -35,7 +38,8 @@ export function grow(congestion: Congestion, ackedBytes: number, path: Path): vo
   const { thresholdBytes = Number.POSITIVE_INFINITY } = congestion;
   if (congestion.windowBytes < thresholdBytes) {
     const room = Math.max(mssBytes, thresholdBytes - congestion.windowBytes);
-    congestion.windowBytes += Math.min(ackedBytes, SEGMENTS_PER_ACK * mssBytes, room);
+    const grown = Math.min(ackedBytes, SEGMENTS_PER_ACK * mssBytes, room);
+    congestion.windowBytes += grown / growthDivisor(congestion.hystart);
   } else if (congestion.cubic) {
     congestion.windowBytes += cubicIncrease(congestion.cubic, congestion.windowBytes, ackedBytes, path);
   } else {

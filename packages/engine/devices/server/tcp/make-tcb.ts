@@ -1,6 +1,9 @@
 /** New connections: the SYN of an active open, and the answer to one (RFC 9293, section 3.10). */
 import { TCP_ACK, TCP_SYN } from "../../../wire/tcp.ts";
 import { initialWindow, makeCongestion } from "./congestion.ts";
+import { negotiate, synFlags } from "./ecn.ts";
+import { makeEcn } from "./ecn-state.ts";
+import { makeHystart } from "./hystart.ts";
 import { type TcpOptions, TIMESTAMPS_BYTES } from "./options.ts";
 import { makeReceiveQueue } from "./receive-queue.ts";
 import { makeRoundTrip } from "./round-trip.ts";
@@ -56,7 +59,10 @@ function makeTcb({ settings, initial, mssBytes, nowUs }: Opening, state: Tcb["st
     recentTimestampUs: nowUs,
     acknowledgedAt: 0,
     roundTrip: makeRoundTrip(),
-    congestion: makeCongestion(settings.congestion, mssBytes),
+    congestion: {
+      ...makeCongestion(settings.congestion, mssBytes),
+      ...(settings.hystart && { hystart: makeHystart(initial) }),
+    },
     isCongestionLimited: false,
     lastSentUs: nowUs,
     reported: [],
@@ -85,6 +91,7 @@ const shiftFor = (bytes: number): number => {
 /** Opens a connection: sends a SYN. */
 export function openActively(opening: Opening, outlet: Outlet): Tcb {
   const tcb = makeTcb(opening, "SYN-SENT");
+  if (opening.settings.ecn === "on") tcb.ecn = makeEcn();
   sendSyn(tcb, outlet);
   return tcb;
 }
@@ -98,7 +105,9 @@ export function openPassively(opening: Opening, syn: Segment, outlet: Outlet): T
 }
 
 /** Takes the peer's SYN: where its stream begins, and the options that both sides have. */
-export function takeSyn(tcb: Tcb, { sequence, options, window }: Segment, nowUs: number): void {
+export function takeSyn(tcb: Tcb, syn: Segment, nowUs: number): void {
+  const { sequence, options, window } = syn;
+  negotiate(tcb, syn);
   tcb.receiveNext = sequence + 1;
   tcb.receiveEdge = tcb.receiveNext;
   tcb.acknowledgedAt = tcb.receiveNext;
@@ -140,7 +149,7 @@ export function sendSyn(tcb: Tcb, outlet: Outlet): void {
   if (tcb.attempts === 0) tcb.timed = { end: tcb.next, sentUs: outlet.nowUs };
   emit(tcb, outlet, {
     position: tcb.initial,
-    flags: answers ? TCP_SYN | TCP_ACK : TCP_SYN,
+    flags: (answers ? TCP_SYN | TCP_ACK : TCP_SYN) | synFlags(tcb),
     window: advertiseUnscaled(tcb),
     options,
     data: new Uint8Array(0),

@@ -1,5 +1,6 @@
 /** The data and the FIN of an arriving segment (RFC 9293, section 3.10.7.4, steps 7 and 8), and when they are acknowledged. */
 import { TCP_FIN } from "../../../wire/tcp.ts";
+import { noteMark } from "./ecn.ts";
 import { keepBytes, takeBytes, textOf } from "./receive-queue.ts";
 import type { Outlet, Segment, Tcb } from "./tcb.ts";
 import { sendAcknowledgement } from "./transmit.ts";
@@ -11,6 +12,7 @@ const DELAY_US = 40_000;
 export function takeData(tcb: Tcb, segment: Segment, position: number, outlet: Outlet): boolean {
   const { data, flags } = segment;
   const hasFin = (flags & TCP_FIN) !== 0;
+  const isUrgent = noteMark(tcb, segment);
   if (data.length === 0 && !hasFin) return false;
   if (hasFin && position + data.length <= tcb.receiveEdge) tcb.finAt ??= position + data.length;
   const hadGap = tcb.received.ranges.length > 0;
@@ -23,7 +25,8 @@ export function takeData(tcb: Tcb, segment: Segment, position: number, outlet: O
   const isEnd = tcb.finAt !== undefined && tcb.receiveNext === tcb.finAt;
   if (isEnd) tcb.receiveNext += 1;
   tcb.unansweredBytes += data.length;
-  const isPlain = tcb.receiveNext > before && !hadGap && !isEnd;
+  // As Linux: a sender hears of the first mark, and of the end of the echo, at once.
+  const isPlain = tcb.receiveNext > before && !hadGap && !isEnd && !isUrgent;
   if (!isPlain || tcb.unansweredBytes >= 2 * tcb.receivedMssBytes) sendAcknowledgement(tcb, outlet);
   else tcb.deadlines.acknowledgeUs ??= outlet.nowUs + DELAY_US;
   return isEnd;

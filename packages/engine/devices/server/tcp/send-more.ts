@@ -1,5 +1,6 @@
 /** Sends what the windows allow: lost ranges first, then new data, then the FIN (RFC 9293, section 3.8; RFC 6675, section 5). */
 import { initialWindow } from "./congestion.ts";
+import { noteSent } from "./hystart.ts";
 import { addRange, type Range } from "./ranges.ts";
 import { nextDoubtful, nextLost, pipe } from "./scoreboard.ts";
 import { flightBytes, type Outlet, streamEnd, type Tcb, type TcpState } from "./tcb.ts";
@@ -69,10 +70,12 @@ function newEnd(tcb: Tcb): number | undefined {
 function sendNew(tcb: Tcb, end: number, outlet: Outlet): void {
   const start = tcb.next;
   tcb.next = end;
+  const isNew = start >= tcb.sent;
   const isFirst = end > tcb.sent;
   tcb.sent = Math.max(tcb.sent, end);
   if (isFirst && tcb.timed === undefined) tcb.timed = { end, sentUs: outlet.nowUs };
-  sendRange(tcb, start, end, outlet);
+  noteSent(tcb.congestion.hystart, end, outlet.nowUs);
+  sendRange(tcb, start, end, outlet, isNew);
 }
 
 function sendAgain(tcb: Tcb, start: number, end: number, outlet: Outlet): void {
@@ -83,6 +86,7 @@ function sendAgain(tcb: Tcb, start: number, end: number, outlet: Outlet): void {
   }
   tcb.counters.retransmissions += 1;
   tcb.timed = undefined;
+  tcb.congestion.hystart?.timed.splice(0);
   // As Linux: the first segment gets a whole timeout of its own, because it joins the end of the queue on the path.
   if (start === tcb.unacknowledged) tcb.deadlines.retransmitUs = outlet.nowUs + tcb.roundTrip.rtoUs;
   sendRange(tcb, start, end, outlet);

@@ -3,6 +3,7 @@
  * (position.ts) where the RFC has sequence numbers, and windows are in bytes.
  */
 import type { Algorithm, Congestion } from "./congestion.ts";
+import type { Ecn, EcnUse } from "./ecn-state.ts";
 import type { TcpOptions } from "./options.ts";
 import type { Range } from "./ranges.ts";
 import type { ReceiveQueue } from "./receive-queue.ts";
@@ -29,6 +30,10 @@ export interface TcpSettings {
   readonly windowScaling: boolean;
   readonly timestamps: boolean;
   readonly sack: boolean;
+  /** Absent: `accept`. */
+  readonly ecn?: Exclude<EcnUse, "accept">;
+  /** Ends slow start when the round trip grows; absent: at a loss. */
+  readonly hystart?: true;
 }
 
 /**
@@ -120,6 +125,7 @@ export interface Tcb {
   usesScaling: boolean;
   usesSack: boolean;
   usesTimestamps: boolean;
+  ecn?: Ecn | undefined;
   /** TS.Recent of RFC 7323, and when it was set. */
   recentTimestamp: number;
   recentTimestampUs: number;
@@ -162,6 +168,8 @@ export interface Segment {
   readonly window: number;
   readonly options: TcpOptions;
   readonly data: Uint8Array;
+  /** The bits of ECN in the IP header; absent: 0. */
+  readonly codepoint?: number;
 }
 
 /** What happens to a connection; the application hears of it. */

@@ -37,8 +37,8 @@ export interface SavedConnection<A> {
 }
 
 export interface TcpHostEvents<A> {
-  /** Sends a segment. */
-  transmit(ends: Ends, tcp: Tcp): void;
+  /** Sends a segment. @param codepoint of ECN, in the IP header. */
+  transmit(ends: Ends, tcp: Tcp, codepoint?: number): void;
   /** The application for a new connection to a port; undefined if none listens there. */
   accept(port: number): A | undefined;
   report(live: Live<A>, event: TcpEvent): void;
@@ -74,10 +74,11 @@ export class TcpHost<A> {
     return this.#lives.values();
   }
 
-  receive(local: Address, remote: Address, tcp: Tcp): void {
+  /** @param codepoint of ECN, from the IP header. */
+  receive(local: Address, remote: Address, tcp: Tcp, codepoint: number): void {
     const ends = { local, localPort: tcp.targetPort, remote, remotePort: tcp.sourcePort };
     const key = keyOf(ends);
-    const segment = segmentOf(tcp);
+    const segment = segmentOf(tcp, codepoint);
     const live = this.#lives.get(key);
     if (live !== undefined && !isReopened(live, segment)) live.connection.arrive(segment);
     else if (!this.#accept(ends, segment)) this.#reset(ends, tcp);
@@ -141,7 +142,7 @@ export class TcpHost<A> {
   ): Live<A> {
     const key = keyOf(ends);
     const events = {
-      transmit: (segment: Segment) => this.#events.transmit(ends, wireOf(ends, segment)),
+      transmit: (segment: Segment) => this.#events.transmit(ends, wireOf(ends, segment), segment.codepoint),
       report: (event: TcpEvent) => {
         if (event.kind !== "gone") this.#events.report(live, event);
         else if (this.#lives.get(key) === live) this.#lives.delete(key);
@@ -198,16 +199,20 @@ function isReopened({ connection: { tcb } }: Live<unknown>, { flags, sequence, o
   return laterBy > 0 || (laterBy === 0 && isLaterNumber);
 }
 
-const segmentOf = ({ sequence, acknowledgement, flags, window, options, data }: Tcp): Segment => ({
+const segmentOf = (
+  { sequence, acknowledgement, flags, window, options, data }: Tcp,
+  codepoint: number,
+): Segment => ({
   sequence,
   acknowledgement,
   flags,
   window,
   options: decodeOptions(options),
   data,
+  codepoint,
 });
 
-const wireOf = ({ localPort, remotePort }: Ends, segment: Segment): Tcp => ({
+const wireOf = ({ localPort, remotePort }: Ends, { codepoint, ...segment }: Segment): Tcp => ({
   ...segment,
   sourcePort: localPort,
   targetPort: remotePort,

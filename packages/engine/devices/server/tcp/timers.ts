@@ -1,5 +1,6 @@
 /** What happens when a timer of a connection ends (RFC 6298, section 5; RFC 9293, sections 3.8.1, 3.8.6.1 and 3.10.8). */
 import { collapse, reduceThreshold } from "./congestion.ts";
+import { isHolding, noteReduction } from "./ecn.ts";
 import { sendSyn } from "./make-tcb.ts";
 import { backOff, RTO_AFTER_LOST_SYN_US } from "./round-trip.ts";
 import { sendMore, sendProbe } from "./send-more.ts";
@@ -61,7 +62,8 @@ function timeOut(tcb: Tcb, outlet: Outlet): void {
   }
   const { congestion, mssBytes } = tcb;
   // RFC 5681, section 3.1: the threshold falls with the first timeout in a row only.
-  if (tcb.attempts === 1) reduceThreshold(congestion, flightBytes(tcb), mssBytes);
+  if (tcb.attempts === 1 && !isHolding(tcb)) reduceThreshold(congestion, flightBytes(tcb), mssBytes);
+  noteReduction(tcb);
   collapse(congestion, mssBytes);
   // RFC 2018, section 8: a receiver may have dropped what it reported. One timeout is more likely the loss of a retransmission.
   if (tcb.attempts > 1) tcb.reported.splice(0);

@@ -1,5 +1,6 @@
 /** Builds segments: the header's fields that follow from the state, acknowledgements, resets, and ranges of the send queue. */
 import { TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST } from "../../../wire/tcp.ts";
+import { echoFlag, markNewData } from "./ecn.ts";
 import type { TcpOptions } from "./options.ts";
 import { sequenceOf } from "./position.ts";
 import { reportedRanges } from "./receive-queue.ts";
@@ -9,7 +10,9 @@ import { type Outlet, type Segment, streamEnd, type Tcb } from "./tcb.ts";
 const NOTHING = new Uint8Array(0);
 const MAX_FIELD = 0xffff;
 
-type Fields = Pick<Segment, "flags" | "window" | "options" | "data"> & { readonly position: number };
+type Fields = Pick<Segment, "flags" | "window" | "options" | "data" | "codepoint"> & {
+  readonly position: number;
+};
 
 /** Sends a segment, with the acknowledgement of all that has arrived if it has the flag. */
 export function emit(tcb: Tcb, outlet: Outlet, { position, ...fields }: Fields): void {
@@ -70,7 +73,7 @@ export const advertiseUnscaled = (tcb: Tcb): number => advertise(tcb, 0);
 export function sendAcknowledgement(tcb: Tcb, outlet: Outlet): void {
   emit(tcb, outlet, {
     position: tcb.next,
-    flags: TCP_ACK,
+    flags: TCP_ACK | echoFlag(tcb),
     window: advertise(tcb),
     options: optionsOf(tcb, outlet.nowUs),
     data: NOTHING,
@@ -87,18 +90,20 @@ export function sendReset(tcb: Tcb, outlet: Outlet): void {
   });
 }
 
-/** Sends a range of the stream, its FIN included. */
-export function sendRange(tcb: Tcb, start: number, end: number, outlet: Outlet): void {
+/** Sends a range of the stream, its FIN included. @param isNew nothing of it has been sent before. */
+export function sendRange(tcb: Tcb, start: number, end: number, outlet: Outlet, isNew = false): void {
   const dataEnd = Math.min(end, tcb.queue.end);
   const data = readQueue(tcb.queue, start, dataEnd - start);
   const hasFin = tcb.isClosing && end === streamEnd(tcb);
   const pushes = data.length > 0 && dataEnd === tcb.queue.end;
+  const mark = isNew && data.length > 0 ? markNewData(tcb) : { flags: 0 };
   tcb.lastSentUs = outlet.nowUs;
   if (tcb.deadlines.retransmitUs === undefined && tcb.deadlines.persistUs === undefined)
     tcb.deadlines.retransmitUs = outlet.nowUs + tcb.roundTrip.rtoUs;
   emit(tcb, outlet, {
+    ...mark,
     position: start,
-    flags: TCP_ACK | (hasFin ? TCP_FIN : 0) | (pushes ? TCP_PSH : 0),
+    flags: TCP_ACK | (hasFin ? TCP_FIN : 0) | (pushes ? TCP_PSH : 0) | echoFlag(tcb) | mark.flags,
     window: advertise(tcb),
     options: optionsOf(tcb, outlet.nowUs),
     data,

@@ -51,6 +51,8 @@ export class Red extends DropTail implements Discipline {
         )
       ) {
         this.casualties.lose(packet, "queue.red");
+        // The queue stays empty, so its average goes on falling with time.
+        if (this.length === 0) this.#idleSinceNs = nowNs;
         return;
       }
     }

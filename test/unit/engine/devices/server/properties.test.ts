@@ -54,6 +54,15 @@ describe("the properties of a server", () => {
     });
   });
 
+  it("leave ECN and HyStart++ out of the configuration if they are as by default", () => {
+    const tcpOf = (tcp: object) => parseServerProperties({ tcp });
+    expect(tcpOf({ ecn: "accept", hystart: false })).toEqual(parseServerProperties({}));
+    expect(tcpOf({ ecn: "on", hystart: true })).toMatchObject({
+      config: { tcp: { ecn: "on", hystart: true } },
+    });
+    expect(tcpOf({ ecn: "off" })).toMatchObject({ config: { tcp: { ecn: "off" } } });
+  });
+
   it.each([
     [[], "must be an object"],
     [{ ports: [] }, "ports is not a known property; known are ipv4, ipv6,"],
@@ -64,6 +73,8 @@ describe("the properties of a server", () => {
     [{ tcp: { congestion: "bbr" } }, "tcp.congestion must be cubic or newreno"],
     [{ tcp: { receive_buffer: 1 } }, "tcp.receive_buffer must be 2048 to 67108864, not 1"],
     [{ tcp: { sack: 1 } }, "tcp.sack must be true or false"],
+    [{ tcp: { ecn: true } }, "tcp.ecn must be on, accept or off"],
+    [{ tcp: { hystart: 1 } }, "tcp.hystart must be true or false"],
     [{ echo: "yes" }, "echo must be true or false"],
     [{ sink: { port: 0 } }, "sink.port must be 1 to 65535, not 0"],
     [{ sink: { port: 7 } }, "sink.port is the port of echo: 7"],

@@ -179,6 +179,13 @@ describe("RED", () => {
     const { lost } = sendThrough({ rate: "8kbit", queue: { ...queue, probability: 0 } }, sent);
     expect(lost.every(({ number }) => number <= 6)).toBe(true);
   });
+
+  test("a packet that is lost at an empty queue does not end the decay", () => {
+    const queue = { ...red, weight: 0.1, min: 500, max: 2_000, avpkt: 1_000, probability: 0 };
+    const at = (seconds: number): Sent => ({ atNs: seconds * 1e9, bytes: 1_000 });
+    const { lost } = sendThrough({ rate: "8kbit", queue }, [...stream(60, 0, 1_000), at(8), at(28)]);
+    expect(lost.map(({ number }) => number).slice(-2)).toEqual([60, 61]);
+  });
 });
 
 describe("fq_codel", () => {
