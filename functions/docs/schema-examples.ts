@@ -226,6 +226,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
       },
     ],
     igmp_snooping: null,
+    mld_snooping: null,
     mirror: null,
     storm_control: [{ port: 0, kind: "broadcast", limit: 100, drops: 12 }],
     static_macs: [],

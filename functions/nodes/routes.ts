@@ -73,7 +73,7 @@ export const group = defineGroup({
       path: `${NODE}/state`,
       summary: "Read what a switch knows",
       description:
-        "Roles and states of the spanning tree, bundles, neighbours by LLDP, groups of IGMP snooping, the mirror, and packets that storm " +
+        "Roles and states of the spanning tree, bundles, neighbours by LLDP, groups of IGMP and MLD snooping, the mirror, and packets that storm " +
         "control dropped. What the switch does not have is null or an empty list.",
       responses: { 200: { description: "The state at the lab's clock", schema: switchState } },
       errors: [...onNode, "node.no-state", "lab.clock", "lab.clock-over"],

@@ -53,7 +53,8 @@ const neighbour = z.object({
   ttl: z.number().check(z.describe("Lab seconds until the entry expires")),
 });
 
-const igmp = z.object({
+/** Of IGMP and of MLD. */
+const snooping = z.object({
   groups: z.array(
     z.object({
       vlan: z.int(),
@@ -88,7 +89,8 @@ export const switchState = z
     rstp: z.nullable(rstp),
     bundles: z.array(bundle),
     lldp_neighbours: z.array(neighbour),
-    igmp_snooping: z.nullable(igmp),
+    igmp_snooping: z.nullable(snooping),
+    mld_snooping: z.nullable(snooping),
     mirror: z.nullable(mirror),
     storm_control: z.array(storm),
     static_macs: z.array(z.object({ vlan: z.int(), mac: z.string(), port })),

@@ -15,16 +15,19 @@ const ALL_SYSTEMS = 0xe000_0001;
 
 const TYPE = { query: 0x11, report1: 0x12, report2: 0x16, leave: 0x17, report3: 0x22 } as const;
 
-export type Igmp =
+/** What IGMP and MLD have in common. @typeParam A an address. */
+export type GroupMessage<A> =
   | {
       readonly kind: "query";
-      /** 0: of all groups. */
-      readonly group: number;
+      /** The unspecified address: of all groups. */
+      readonly group: A;
       readonly maxResponseUs: number;
       /** Whether a router that hears it keeps its timers (RFC 3376, 4.1.5), or it asks for some sources only. */
       readonly keepsTimers: boolean;
     }
-  | { readonly kind: "report"; readonly joins: readonly number[]; readonly leaves: readonly number[] };
+  | { readonly kind: "report"; readonly joins: readonly A[]; readonly leaves: readonly A[] };
+
+export type Igmp = GroupMessage<number>;
 
 /** Tenths of a second; version 1 has none and means ten seconds. */
 const TENTH_US = 100_000;
@@ -71,6 +74,13 @@ const INCLUDE_TYPES = [1, 3];
 const EXCLUDE_TYPES = [2, 4];
 const ALLOW_NEW = 5;
 
+/** What a group record means for a switch, which does not keep sources. IGMP and MLD have the same types (RFC 3810, 5.2.12). */
+export function effectOf(type: number, hasSources: boolean): "join" | "leave" | undefined {
+  if (EXCLUDE_TYPES.includes(type)) return "join";
+  if (hasSources) return type === ALLOW_NEW || INCLUDE_TYPES.includes(type) ? "join" : undefined;
+  return INCLUDE_TYPES.includes(type) ? "leave" : undefined;
+}
+
 function decodeReport3(bytes: Uint8Array, at: number, end: number): Igmp | undefined {
   const joins: number[] = [];
   const leaves: number[] = [];
@@ -84,21 +94,21 @@ function decodeReport3(bytes: Uint8Array, at: number, end: number): Igmp | undef
     if (next > end) return undefined;
     record = next;
     if (!isMulticastIpv4(group)) continue;
-    const hasSources = sources > 0;
-    if (EXCLUDE_TYPES.includes(type) || (hasSources && (type === ALLOW_NEW || INCLUDE_TYPES.includes(type))))
-      joins.push(group);
-    else if (!hasSources && INCLUDE_TYPES.includes(type)) leaves.push(group);
+    const effect = effectOf(type, sources > 0);
+    if (effect === "join") joins.push(group);
+    else if (effect === "leave") leaves.push(group);
   }
   return { kind: "report", joins, leaves };
 }
 
-export interface IgmpQuery {
-  readonly version: 2 | 3;
-  /** 0: of all groups. */
-  readonly group: number;
+/** @typeParam A an address. */
+export interface GroupQuery<A> {
+  readonly version: number;
+  /** The unspecified address: of all groups. */
+  readonly group: A;
   readonly maxResponseUs: number;
-  /** The address of the sender; 0 for a switch that is not the querier (RFC 4541, 2.1.1). */
-  readonly address: number;
+  /** The address of the sender; the unspecified one for a switch that is not the querier (RFC 4541, 2.1.1). */
+  readonly address: A;
   /** Seconds between two queries, at most 127. */
   readonly interval: number;
 }
@@ -113,7 +123,7 @@ const ROUTER_ALERT = 0x9404_0000;
 const ROBUSTNESS = 2;
 
 /** @param source the MAC address of the sender. @returns a frame of 60 bytes. */
-export function encodeIgmpQuery(query: IgmpQuery, source: number): Uint8Array {
+export function encodeIgmpQuery(query: GroupQuery<number>, source: number): Uint8Array {
   const { version, group, maxResponseUs, address, interval } = query;
   const target = group === 0 ? ALL_SYSTEMS : group;
   const frame = new Uint8Array(MIN_FRAME_BYTES);

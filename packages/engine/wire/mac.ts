@@ -36,3 +36,5 @@ export const ipv4MulticastMac = (group: number): number => 0x0100_5e00_0000 + (g
 
 /** The multicast MAC of an IPv6 multicast group (RFC 2464, section 7). */
 export const ipv6MulticastMac = (group: bigint): number => 0x3333 * TWO_32 + Number(group & 0xffff_ffffn);
+
+export const isIpv6MulticastMac = (mac: number): boolean => Math.floor(mac / TWO_32) === 0x3333;

@@ -71,6 +71,9 @@ export const nodeSchemas = {
           "Groups to members only: true, or interval, fast_leave, flood_unknown, router_ports, querier",
         ),
       ),
+    mld_snooping: z
+      .optional(z.union([z.boolean(), z.looseObject({})]))
+      .check(z.describe("The same for groups of IPv6")),
     lldp: z
       .optional(z.union([z.boolean(), z.looseObject({})]))
       .check(z.describe("Announcements to neighbours: true, or interval, hold, fast_count, ports")),

@@ -114,8 +114,8 @@ const toLabNode = (
   wires: ReadonlyMap<number, Wire>,
 ): LabNode => ({ id: name, name, spec: wired(spec, wires), wires, ...nodes.get(name)! });
 
-const speaks = ({ rstp, lldp, bundles, igmp_snooping }: SwitchSettings): boolean =>
-  (rstp ?? lldp ?? bundles ?? igmp_snooping) !== undefined;
+const speaks = ({ rstp, lldp, bundles, igmp_snooping, mld_snooping }: SwitchSettings): boolean =>
+  (rstp ?? lldp ?? bundles ?? igmp_snooping ?? mld_snooping) !== undefined;
 
 /** A switch with a protocol to its neighbours sends nothing from ports without a link. */
 const wired = (spec: NodeModel["spec"], wires: ReadonlyMap<number, Wire>): NodeModel["spec"] =>

@@ -14,21 +14,24 @@
 
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
 import { isIpv4MulticastMac } from "../../wire/igmp.ts";
+import { linkLocalOf } from "../../wire/ipv6-address.ts";
 import { SLOW_PROTOCOLS_MAC } from "../../wire/lacp.ts";
 import { LLDP_MAC } from "../../wire/lldp.ts";
-import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
+import { BROADCAST_MAC, isGroupMac, isIpv6MulticastMac } from "../../wire/mac.ts";
 import { pushTag, readTag } from "../../wire/vlan-tag.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { bridgeMac } from "./bridge-mac.ts";
-import { type IgmpReport, IgmpSnooping, type SavedIgmp } from "./igmp/snooping.ts";
+import { IGMP } from "./igmp/igmp.ts";
 import { type BundleReport, Bundles, bundledWorld } from "./lacp/bundles.ts";
 import type { SavedMember } from "./lacp/saved.ts";
 import { LldpAgent, type SavedLldp } from "./lldp/agent.ts";
 import type { LldpNeighbourReport } from "./lldp/neighbours.ts";
 import { MacTable, type SavedMac } from "./mac-table.ts";
 import { copies, type Mirror, mirroredWorld } from "./mirror.ts";
+import { MLD } from "./mld/mld.ts";
 import { packetBytes } from "./mtu.ts";
+import { type SavedSnooping, Snooping, type SnoopingReport } from "./multicast/snooping.ts";
 import { carries, classify, type Inside, type SwitchPort, withBundles } from "./ports.ts";
 import { isReservedForBridges } from "./reserved-macs.ts";
 import { BRIDGE_GROUP_MAC } from "./rstp/bpdu.ts";
@@ -52,7 +55,8 @@ export interface SwitchState {
   storm?: SavedStorm[];
   lldp?: SavedLldp;
   bundles?: SavedMember[];
-  igmp?: SavedIgmp;
+  igmp?: SavedSnooping<number>;
+  mld?: SavedSnooping<string>;
 }
 
 export class EthernetSwitch implements Device {
@@ -67,7 +71,8 @@ export class EthernetSwitch implements Device {
   readonly #macs: MacTable;
   readonly #tree: RstpBridge | undefined;
   readonly #bundles: Bundles | undefined;
-  readonly #snooping: IgmpSnooping | undefined;
+  readonly #igmp: Snooping<number, number> | undefined;
+  readonly #mld: Snooping<bigint, string> | undefined;
   readonly #lldp: LldpAgent | undefined;
   readonly #storm: StormGuard | undefined;
   readonly #mirror: Mirror | undefined;
@@ -107,15 +112,19 @@ export class EthernetSwitch implements Device {
       const cabled = [...ports.keys()].filter(isWired);
       this.#lldp = new LldpAgent(spec.lldp, { name: spec.name, mac }, cabled, cables, state?.lldp);
     }
-    if (spec.igmp_snooping !== undefined) {
-      const around = {
-        world,
-        mac,
-        vlans: [...new Set(ports.map(({ vlan }) => vlan))].toSorted((a, b) => a - b),
-        carries: (port: number, vlan: number) => carries(ports[port], vlan) && takesPart(port),
-        send: (vlan: number, frame: Uint8Array, port?: number) => this.#sendOwn(vlan, frame, port),
-      };
-      this.#snooping = new IgmpSnooping(spec.igmp_snooping, around, state?.igmp);
+    const around = () => ({
+      world,
+      mac,
+      vlans: [...new Set(ports.map(({ vlan }) => vlan))].toSorted((a, b) => a - b),
+      carries: (port: number, vlan: number) => carries(ports[port], vlan) && takesPart(port),
+      send: (vlan: number, frame: Uint8Array, port?: number) => this.#sendOwn(vlan, frame, port),
+    });
+    this.#igmp = spec.igmp_snooping && new Snooping(IGMP, spec.igmp_snooping, around(), state?.igmp);
+    if (spec.mld_snooping !== undefined) {
+      const { querier, ...others } = spec.mld_snooping;
+      const address = querier?.address === undefined ? linkLocalOf(mac) : MLD.restore(querier.address);
+      const settings = { ...others, ...(querier && { querier: { ...querier, address } }) };
+      this.#mld = new Snooping(MLD, settings, around(), state?.mld);
     }
     if (spec.rstp === undefined) return;
     const wired = ports.map((each, port) => each.isWired !== false && takesPart(port));
@@ -133,7 +142,8 @@ export class EthernetSwitch implements Device {
     this.#lldp?.start();
     this.#bundles?.start();
     this.#tree?.start();
-    this.#snooping?.start();
+    this.#igmp?.start();
+    this.#mld?.start();
   }
 
   resume(): void {
@@ -202,8 +212,13 @@ export class EthernetSwitch implements Device {
   }
 
   /** Undefined without IGMP snooping. */
-  get igmp(): IgmpReport | undefined {
-    return this.#snooping?.report();
+  get igmp(): SnoopingReport | undefined {
+    return this.#igmp?.report();
+  }
+
+  /** Undefined without MLD snooping. */
+  get mld(): SnoopingReport | undefined {
+    return this.#mld?.report();
   }
 
   /** What the switch has heard of its neighbours; undefined without LLDP. */
@@ -230,7 +245,8 @@ export class EthernetSwitch implements Device {
       ...(this.#tree && { rstp: this.#tree.save() }),
       ...(this.#storm && { storm: this.#storm.save() }),
       ...(this.#lldp && { lldp: this.#lldp.save() }),
-      ...(this.#snooping && { igmp: this.#snooping.save() }),
+      ...(this.#igmp && { igmp: this.#igmp.save() }),
+      ...(this.#mld && { mld: this.#mld.save() }),
       ...(this.#bundles && { bundles: this.#bundles.save() }),
     };
   }
@@ -250,13 +266,15 @@ export class EthernetSwitch implements Device {
 
   #treeChanged(port: number): void {
     this.#macs.flush(port);
-    this.#snooping?.treeChanged(port);
+    this.#igmp?.treeChanged(port);
+    this.#mld?.treeChanged(port);
   }
 
   #carrierChanged(port: number, isUp: boolean): void {
     if (!isUp) {
       this.#macs.flush(port);
-      this.#snooping?.flush(port);
+      this.#igmp?.flush(port);
+      this.#mld?.flush(port);
     }
     this.#tree?.setCarrier(port, isUp);
   }
@@ -287,10 +305,7 @@ export class EthernetSwitch implements Device {
 
   /** Sends a frame whose target is a group, or has not been learned. */
   #forwardUnknown(ingress: number, target: number, inside: Inside): void {
-    const ports =
-      this.#snooping !== undefined && isIpv4MulticastMac(target)
-        ? this.#snooping.route(inside.vlan, ingress, inside.untagged)
-        : undefined;
+    const ports = this.#snooperOf(target)?.route(inside.vlan, ingress, inside.untagged);
     if (ports === undefined) {
       this.#flood(ingress, inside);
       return;
@@ -299,6 +314,12 @@ export class EthernetSwitch implements Device {
     for (const port of ports)
       if (port !== ingress && !this.#separates(ingress, port) && this.#forward(port, inside)) isSent = true;
     if (!isSent) this.#world.discard?.(`no other port has a member of its group or a router`);
+  }
+
+  /** What listens to frames to a group. */
+  #snooperOf(target: number): Pick<Snooping<number, number>, "route"> | undefined {
+    if (this.#igmp !== undefined && isIpv4MulticastMac(target)) return this.#igmp;
+    return this.#mld !== undefined && isIpv6MulticastMac(target) ? this.#mld : undefined;
   }
 
   /** Sends a frame that the switch has made to a VLAN. @param port one port only; default all. */

@@ -3,11 +3,11 @@ import { FrameSlab } from "../../base/frame-slab.ts";
 import { makeStream } from "../../base/random.ts";
 import { formatMac } from "../../wire/mac.ts";
 import type { World } from "../device.ts";
-import type { IgmpReport } from "./igmp/snooping.ts";
 import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./index.ts";
 import type { BundleReport } from "./lacp/bundles.ts";
 import type { LldpNeighbourReport } from "./lldp/neighbours.ts";
 import type { Mirror, MirrorDirection } from "./mirror.ts";
+import type { SnoopingReport } from "./multicast/snooping.ts";
 import type { RstpReport } from "./rstp/bridge.ts";
 import type { StormReport } from "./storm-control.ts";
 
@@ -16,7 +16,8 @@ export interface SwitchReport {
   readonly rstp: RstpReport | null;
   readonly bundles: readonly BundleReport[];
   readonly lldp_neighbours: readonly LldpNeighbourReport[];
-  readonly igmp_snooping: IgmpReport | null;
+  readonly igmp_snooping: SnoopingReport | null;
+  readonly mld_snooping: SnoopingReport | null;
   readonly mirror: {
     readonly destination: number;
     readonly sources: readonly { readonly port: number; readonly direction: MirrorDirection }[];
@@ -33,6 +34,7 @@ export function reportSwitch(spec: SwitchSpec, state: SwitchState | undefined, n
     bundles: device.bundles ?? [],
     lldp_neighbours: device.neighbours ?? [],
     igmp_snooping: device.igmp ?? null,
+    mld_snooping: device.mld ?? null,
     mirror: spec.mirror ? reportMirror(spec.mirror) : null,
     storm_control: device.storm ?? [],
     static_macs: (spec.static_macs ?? []).map(({ vlan, mac, port }) => ({ vlan, mac: formatMac(mac), port })),

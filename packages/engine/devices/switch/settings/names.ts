@@ -10,6 +10,7 @@ export const SWITCH_PROPERTIES = [
   "lldp",
   "bundles",
   "igmp_snooping",
+  "mld_snooping",
 ] as const;
 
 type SwitchProperty = (typeof SWITCH_PROPERTIES)[number];

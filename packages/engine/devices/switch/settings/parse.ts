@@ -2,9 +2,11 @@
  * Parses the properties of a switch, and compares them with its ports and with each other. `docs/devices/switch.md` lists them.
  */
 import { type Path, type Problem, PropertyReader } from "../../property-reader.ts";
-import { readIgmp } from "../igmp/parse-settings.ts";
+import { readIgmpQuerier } from "../igmp/parse-settings.ts";
 import { readBundles } from "../lacp/parse-settings.ts";
 import { readLldp } from "../lldp/parse-settings.ts";
+import { readMldQuerier } from "../mld/parse-settings.ts";
+import { readSnooping } from "../multicast/parse-settings.ts";
 import { parseRstp } from "../rstp/parse-settings.ts";
 import type { SwitchProperties } from "./names.ts";
 import { readIsolatedPorts, readMirror, readStaticMacs, readStormControl } from "./parse-ports.ts";
@@ -35,7 +37,14 @@ export function parseSwitch(given: SwitchProperties, shape: SwitchShape): Parsed
     mirror: read(given.mirror, (value) => readMirror(reader, value, shape) ?? null),
     mtu: read(given.mtu, (value) => reader.integer(value, ["mtu"], ...MTU)),
     bundles: read(given.bundles, (value) => readBundles(reader, value, shape)),
-    igmp_snooping: read(given.igmp_snooping, (value) => readIgmp(reader, value, shape) ?? null),
+    igmp_snooping: read(
+      given.igmp_snooping,
+      (value) => readSnooping(reader, value, "igmp_snooping", shape, readIgmpQuerier) ?? null,
+    ),
+    mld_snooping: read(
+      given.mld_snooping,
+      (value) => readSnooping(reader, value, "mld_snooping", shape, readMldQuerier) ?? null,
+    ),
     lldp: read(given.lldp, (value) => readLldp(reader, value, shape) ?? null),
   });
   checkMirror(reader, settings);
@@ -53,7 +62,7 @@ type Place = readonly [port: number, path: Path];
 
 /** Where the settings name a port as one that learns, forwards or has a place in the spanning tree. */
 function forwardingPlaces(settings: SwitchSettings): Place[] {
-  const { static_macs, isolated_ports, storm_control, rstp, igmp_snooping } = settings;
+  const { static_macs, isolated_ports, storm_control, rstp, igmp_snooping, mld_snooping } = settings;
   const numbersOf = (byPort: object | undefined): number[] => Object.keys(byPort ?? {}).map(Number);
   return [
     ...(static_macs ?? []).map(({ port }, index): Place => [port, ["static_macs", index, "port"]]),
@@ -61,6 +70,9 @@ function forwardingPlaces(settings: SwitchSettings): Place[] {
     ...numbersOf(storm_control).map((port): Place => [port, ["storm_control", port]]),
     ...(igmp_snooping?.router_ports ?? []).map(
       (port, index): Place => [port, ["igmp_snooping", "router_ports", index]],
+    ),
+    ...(mld_snooping?.router_ports ?? []).map(
+      (port, index): Place => [port, ["mld_snooping", "router_ports", index]],
     ),
     ...numbersOf(rstp?.ports).map((port): Place => [port, ["rstp", "ports", port]]),
   ];

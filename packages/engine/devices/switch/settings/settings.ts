@@ -1,8 +1,10 @@
 /** The settings of a switch beside its ports; each is absent when it is off. */
-import type { IgmpSettings } from "../igmp/settings.ts";
+import type { IgmpQuerierSettings } from "../igmp/settings.ts";
 import type { BundleSettings } from "../lacp/settings.ts";
 import type { LldpSettings } from "../lldp/settings.ts";
 import type { Mirror } from "../mirror.ts";
+import type { MldQuerierSettings } from "../mld/settings.ts";
+import type { SnoopingSettings } from "../multicast/settings.ts";
 import type { RstpSpec } from "../rstp/bridge.ts";
 import type { StormControl } from "../storm-control.ts";
 
@@ -29,6 +31,8 @@ export interface SwitchSettings {
   readonly lldp?: LldpSettings;
   /** Ports that are one port together. */
   readonly bundles?: readonly BundleSettings[];
-  /** Absent: frames to groups go to all ports. */
-  readonly igmp_snooping?: IgmpSettings;
+  /** Absent: frames to groups of IPv4 go to all ports. */
+  readonly igmp_snooping?: SnoopingSettings<IgmpQuerierSettings>;
+  /** The same for IPv6. */
+  readonly mld_snooping?: SnoopingSettings<MldQuerierSettings>;
 }

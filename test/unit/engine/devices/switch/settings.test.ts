@@ -120,6 +120,20 @@ test.each([
     ["igmp_snooping", "querier", "version"],
     "must be 2 or 3",
   ],
+  [{ mld_snooping: 1 }, ["mld_snooping"], "must be true, false or an object"],
+  [{ mld_snooping: { interval: 9 } }, ["mld_snooping", "interval"], "must be 10 to 127, not 9"],
+  [
+    { mld_snooping: { querier: { address: "2001:db8::1" } } },
+    ["mld_snooping", "querier", "address"],
+    "2001:db8::1 is not a link-local address (fe80::1)",
+  ],
+  [
+    { mld_snooping: { querier: { address: "10.0.0.1" } } },
+    ["mld_snooping", "querier", "address"],
+    '"10.0.0.1" is not an IPv6 address',
+  ],
+  [{ mld_snooping: { querier: { version: 3 } } }, ["mld_snooping", "querier", "version"], "must be 1 or 2"],
+  [{ mirror, mld_snooping: { router_ports: [1] } }, ["mld_snooping", "router_ports", 0], carriesCopies],
   [{ mirror, igmp_snooping: { router_ports: [1] } }, ["igmp_snooping", "router_ports", 0], carriesCopies],
   [{ rstp: { priority: 5 } }, ["rstp", "priority"], "must be a multiple of 4096, not 5"],
 ])("%j is refused at %j: %s", (given, path, message) => {

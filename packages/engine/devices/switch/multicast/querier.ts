@@ -1,57 +1,62 @@
 /**
- * The querier of each VLAN (RFC 3376, 6.6.2 and 8): this switch asks for the members of all groups, unless a querier with a lower address
+ * The querier of each VLAN (RFC 3376, 6.6.2 and 8; RFC 3810, 7.6.2 and 9): this switch asks for the members of all groups, unless a querier with a lower address
  * does. Its timers are in the background: queries keep no run going.
  */
 import type { Timer, World } from "../../device.ts";
+import type { GroupProtocol } from "./protocol.ts";
 
 const SECOND_US = 1_000_000;
 /** Startup Query Count: the first queries come in quick succession. */
 const STARTUP_QUERIES = 2;
 const RESPONSE_SECONDS = 10;
 
-export type SavedVlan = [vlan: number, nextUs: number, startup: number, other: number, otherUs: number];
+export type SavedVlan<S> = [vlan: number, nextUs: number, startup: number, other: S, otherUs: number];
 
-interface Vlan {
+interface Vlan<A> {
   readonly vlan: number;
   nextUs: number;
   startup: number;
   /** The address of another querier, and until when it is taken to be there. */
-  other: number;
+  other: A;
   otherUntilUs: number;
 }
 
-export interface QuerierReport {
+export interface QuerierReport<A> {
   readonly vlan: number;
-  readonly address: number;
+  readonly address: A;
   readonly is_own: boolean;
 }
 
-export class Querier {
-  readonly #address: number | undefined;
+export class Querier<A extends number | bigint, S extends number | string> {
+  readonly #protocol: GroupProtocol<A, S>;
+  readonly #address: A | undefined;
   readonly #intervalUs: number;
   readonly #world: World;
   readonly #ask: (vlan: number) => void;
-  readonly #vlans: readonly Vlan[];
+  readonly #vlans: readonly Vlan<A>[];
   #timer: Timer | undefined;
 
   /** @param address undefined if the switch never queries. @param ask sends a query of all groups to a VLAN. */
   constructor(
-    address: number | undefined,
+    protocol: GroupProtocol<A, S>,
+    address: A | undefined,
     interval: number,
     vlans: readonly number[],
     world: World,
     ask: (vlan: number) => void,
-    saved: readonly SavedVlan[] = [],
+    saved: readonly SavedVlan<S>[] = [],
   ) {
+    this.#protocol = protocol;
     this.#address = address;
     this.#intervalUs = interval * SECOND_US;
     this.#world = world;
     this.#ask = ask;
     const { nowUs } = world;
     this.#vlans = vlans.map((vlan) => {
-      const [, nextUs = 0, startup = STARTUP_QUERIES, other = 0, otherUs = 0] =
+      const [, nextUs = 0, startup = STARTUP_QUERIES, other, otherUs = 0] =
         saved.find((each) => each[0] === vlan) ?? [];
-      return { vlan, nextUs: nowUs + nextUs, startup, other, otherUntilUs: nowUs + otherUs };
+      const heard = other === undefined ? protocol.none : protocol.restore(other);
+      return { vlan, nextUs: nowUs + nextUs, startup, other: heard, otherUntilUs: nowUs + otherUs };
     });
   }
 
@@ -65,8 +70,8 @@ export class Querier {
     return this.#address !== undefined && found !== undefined && !this.#hasOther(found);
   }
 
-  /** @param address of the sender of a query, not 0. */
-  hear(vlan: number, address: number): void {
+  /** @param address of the sender of a query, not the unspecified one. */
+  hear(vlan: number, address: A): void {
     const found = this.#vlans.find((each) => each.vlan === vlan);
     if (found === undefined || (this.#address !== undefined && address >= this.#address)) return;
     if (this.#hasOther(found) && address > found.other) return;
@@ -76,26 +81,26 @@ export class Querier {
     this.start();
   }
 
-  report(): QuerierReport[] {
-    return this.#vlans.flatMap((each): QuerierReport[] => {
+  report(): QuerierReport<A>[] {
+    return this.#vlans.flatMap((each): QuerierReport<A>[] => {
       const { vlan, other } = each;
       if (this.asks(vlan)) return [{ vlan, address: this.#address!, is_own: true }];
       return this.#hasOther(each) ? [{ vlan, address: other, is_own: false }] : [];
     });
   }
 
-  save(): SavedVlan[] {
+  save(): SavedVlan<S>[] {
     const { nowUs } = this.#world;
     return this.#vlans.map(({ vlan, nextUs, startup, other, otherUntilUs }) => [
       vlan,
       Math.max(0, nextUs - nowUs),
       startup,
-      other,
+      this.#protocol.save(other),
       Math.max(0, otherUntilUs - nowUs),
     ]);
   }
 
-  #hasOther({ otherUntilUs }: Vlan): boolean {
+  #hasOther({ otherUntilUs }: Vlan<A>): boolean {
     return otherUntilUs > this.#world.nowUs;
   }
 

@@ -3,7 +3,8 @@
 /** More than the tables of small switches hold; the state of a switch must fit in one item of the store. */
 const MAX_MEMBERS = 2_048;
 
-export type SavedMembership = [vlan: number, group: number, port: number, leftUs: number];
+/** @typeParam S a group in its saved form, by which the table knows it. */
+export type SavedMembership<S> = [vlan: number, group: S, port: number, leftUs: number];
 export type SavedRouter = [vlan: number, port: number, leftUs: number];
 
 /** Ports by key, each until a time. */
@@ -38,20 +39,28 @@ class Table {
   }
 }
 
-export class Members {
+export class Members<S extends number | string> {
   readonly #groups = new Table();
   readonly #routers = new Table();
+  readonly #readGroup: (text: string) => S;
 
-  constructor(members: readonly SavedMembership[], routers: readonly SavedRouter[], nowUs: number) {
+  /** @param readGroup reads a group from its text in a key. */
+  constructor(
+    readGroup: (text: string) => S,
+    members: readonly SavedMembership<S>[],
+    routers: readonly SavedRouter[],
+    nowUs: number,
+  ) {
+    this.#readGroup = readGroup;
     for (const [vlan, group, port, leftUs] of members) this.join(vlan, group, port, nowUs + leftUs);
     for (const [vlan, port, leftUs] of routers) this.addRouter(vlan, port, nowUs + leftUs);
   }
 
-  join(vlan: number, group: number, port: number, untilUs: number): void {
+  join(vlan: number, group: S, port: number, untilUs: number): void {
     this.#groups.set(`${vlan} ${group}`, port, untilUs);
   }
 
-  leave(vlan: number, group: number, port: number): void {
+  leave(vlan: number, group: S, port: number): void {
     this.#groups.remove(`${vlan} ${group}`, port);
   }
 
@@ -60,7 +69,7 @@ export class Members {
   }
 
   /** Shortens the time of a group's members: they must report again. @param port of one member only; default all. */
-  hurry(vlan: number, group: number, untilUs: number, nowUs: number, port?: number): void {
+  hurry(vlan: number, group: S, untilUs: number, nowUs: number, port?: number): void {
     for (const [each, until] of this.#groups.of(`${vlan} ${group}`, nowUs))
       if (until > untilUs && (port === undefined || port === each)) this.join(vlan, group, each, untilUs);
   }
@@ -71,7 +80,7 @@ export class Members {
       for (const key of table.keys()) table.remove(key, port);
   }
 
-  membersOf(vlan: number, group: number, nowUs: number): number[] {
+  membersOf(vlan: number, group: S, nowUs: number): number[] {
     return this.#groups.of(`${vlan} ${group}`, nowUs).map(([port]) => port);
   }
 
@@ -79,12 +88,19 @@ export class Members {
     return this.#routers.of(String(vlan), nowUs).map(([port]) => port);
   }
 
-  saveMembers(nowUs: number): SavedMembership[] {
+  saveMembers(nowUs: number): SavedMembership<S>[] {
     return this.#groups.keys().flatMap((key) => {
-      const [vlan, group] = key.split(" ").map(Number) as [number, number];
+      const [vlan = "", group = ""] = key.split(" ");
       return this.#groups
         .of(key, nowUs)
-        .map(([port, untilUs]): SavedMembership => [vlan, group, port, untilUs - nowUs]);
+        .map(
+          ([port, untilUs]): SavedMembership<S> => [
+            Number(vlan),
+            this.#readGroup(group),
+            port,
+            untilUs - nowUs,
+          ],
+        );
     });
   }
 

@@ -1,19 +1,17 @@
 /**
- * IGMP snooping (RFC 4541, 2.1): a switch that listens to reports and queries, and sends frames to a group only where they are wanted.
+ * Snooping of IGMP and MLD (RFC 4541): a switch that listens to reports and queries, and sends frames to a group only where they are wanted.
  *
- *     query             to all ports; where it comes from is a router
- *     report, leave     to routers
- *     224.0.0.x         to all ports: protocols between neighbours send no reports for these groups
- *     another group     to its members and to routers
+ *     query                      to all ports; where it comes from is a router
+ *     report, leave              to routers
+ *     a group that is for all    to all ports
+ *     another group              to its members and to routers
  */
-import { readU16, readU32 } from "../../../base/bytes.ts";
-import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, etherType } from "../../../wire/ethernet.ts";
-import { decodeIgmp, encodeIgmpQuery, type Igmp, PROTOCOL_IGMP } from "../../../wire/igmp.ts";
-import { formatIpv4 } from "../../../wire/ipv4-address.ts";
+import type { GroupMessage } from "../../../wire/igmp.ts";
 import type { World } from "../../device.ts";
 import { Members, type SavedMembership, type SavedRouter } from "./members.ts";
+import type { GroupProtocol } from "./protocol.ts";
 import { Querier, type SavedVlan } from "./querier.ts";
-import type { IgmpSettings } from "./settings.ts";
+import type { SnoopingSettings } from "./settings.ts";
 
 const SECOND_US = 1_000_000;
 const RESPONSE_US = 10 * SECOND_US;
@@ -22,17 +20,14 @@ const LAST_MEMBER_US = SECOND_US;
 const ROBUSTNESS = 2;
 /** Frames of a tree that changes are all sent before the query that follows the change. */
 const SETTLE_US = 1_000;
-const PROTOCOL_PIM = 103;
-const LOCAL_GROUPS = 0xe0_0000;
-const FRAGMENT_OFFSET = 0x1fff;
 
-export interface SavedIgmp {
-  readonly members: readonly SavedMembership[];
+export interface SavedSnooping<S> {
+  readonly members: readonly SavedMembership<S>[];
   readonly routers: readonly SavedRouter[];
-  readonly vlans: readonly SavedVlan[];
+  readonly vlans: readonly SavedVlan<S>[];
 }
 
-export interface IgmpReport {
+export interface SnoopingReport {
   readonly groups: readonly {
     readonly vlan: number;
     readonly group: string;
@@ -60,25 +55,39 @@ export interface SnoopingSurroundings {
   readonly send: (vlan: number, frame: Uint8Array, port?: number) => void;
 }
 
-export class IgmpSnooping {
-  readonly #settings: IgmpSettings;
+/** The querier in the form of its protocol. */
+export interface QuerierOf<A> {
+  readonly address: A;
+  readonly version: number;
+}
+
+export class Snooping<A extends number | bigint, S extends number | string> {
+  readonly #protocol: GroupProtocol<A, S>;
+  readonly #settings: SnoopingSettings<QuerierOf<A>>;
   readonly #around: SnoopingSurroundings;
-  readonly #members: Members;
-  readonly #querier: Querier;
+  readonly #members: Members<S>;
+  readonly #querier: Querier<A, S>;
   #isChanging = false;
 
-  constructor(settings: IgmpSettings, around: SnoopingSurroundings, saved?: SavedIgmp) {
+  constructor(
+    protocol: GroupProtocol<A, S>,
+    settings: SnoopingSettings<QuerierOf<A>>,
+    around: SnoopingSurroundings,
+    saved?: SavedSnooping<S>,
+  ) {
+    this.#protocol = protocol;
     this.#settings = settings;
     this.#around = around;
     const { world, vlans, carries } = around;
-    this.#members = new Members(
+    this.#members = new Members<S>(
+      (text) => (typeof protocol.save(protocol.none) === "number" ? Number(text) : text) as S,
       saved?.members.filter(([vlan, , port]) => carries(port, vlan)) ?? [],
       saved?.routers.filter(([vlan, port]) => carries(port, vlan)) ?? [],
       world.nowUs,
     );
-    const ask = (vlan: number): void => this.#query(vlan, 0, RESPONSE_US);
+    const ask = (vlan: number): void => this.#query(vlan, protocol.none, RESPONSE_US);
     const { querier, interval } = settings;
-    this.#querier = new Querier(querier?.address, interval, vlans, world, ask, saved?.vlans);
+    this.#querier = new Querier(protocol, querier?.address, interval, vlans, world, ask, saved?.vlans);
   }
 
   start(): void {
@@ -86,24 +95,17 @@ export class IgmpSnooping {
   }
 
   /**
-   * @param frame of at least 14 bytes, to a group of IPv4, without the tag of its VLAN.
+   * @param frame of at least 14 bytes, to a group, without the tag of its VLAN.
    * @returns the ports to which it goes; undefined: to all.
    */
   route(vlan: number, port: number, frame: Uint8Array): readonly number[] | undefined {
-    const at = ETHERNET_HEADER_BYTES;
-    if (etherType(frame) !== ETHERTYPE_IPV4 || frame.length < at + 20) return undefined;
-    const group = readU32(frame, at + 16);
-    const isFirst = (readU16(frame, at + 6) & FRAGMENT_OFFSET) === 0;
-    const protocol = frame[at + 9];
-    const { nowUs } = this.#around.world;
-    if (protocol === PROTOCOL_PIM) this.#hearRouter(vlan, port);
-    if (protocol === PROTOCOL_IGMP && isFirst) {
-      const end = Math.min(frame.length, at + readU16(frame, at + 2));
-      const message = decodeIgmp(frame, at + (frame[at]! & 15) * 4, end);
-      if (message !== undefined) return this.#listen(vlan, port, message, readU32(frame, at + 12));
-    }
-    if (group >>> 8 === LOCAL_GROUPS) return undefined;
-    const members = this.#members.membersOf(vlan, group, nowUs);
+    const read = this.#protocol.read(frame);
+    if (read === undefined) return undefined;
+    const { group, source, isOfRouter, isForAll, message } = read;
+    if (isOfRouter) this.#hearRouter(vlan, port);
+    if (message !== undefined) return this.#listen(vlan, port, message, source);
+    if (isForAll) return undefined;
+    const members = this.#members.membersOf(vlan, this.#protocol.save(group), this.#around.world.nowUs);
     if (members.length === 0 && this.#settings.flood_unknown) return undefined;
     return [...new Set([...members, ...this.#routersOf(vlan)])];
   }
@@ -115,17 +117,22 @@ export class IgmpSnooping {
 
   /** The tree has changed at a port: asks all members to report, so that they are found on their new ways (RFC 4541, 2.1.1). */
   treeChanged(port: number): void {
+    const { asksWithoutAddress, none } = this.#protocol;
+    const canAsk = (vlan: number): boolean => asksWithoutAddress || this.#querier.asks(vlan);
+    // Without an answer, members that have not moved would be lost.
+    if (!this.#around.vlans.every(canAsk)) return;
     this.#members.flush(port);
     if (this.#isChanging) return;
     this.#isChanging = true;
     const ask = (): void => {
       this.#isChanging = false;
-      for (const vlan of this.#around.vlans) this.#query(vlan, 0, SECOND_US);
+      for (const vlan of this.#around.vlans) this.#query(vlan, none, SECOND_US);
     };
     this.#around.world.after(SETTLE_US, ask);
   }
 
-  report(): IgmpReport {
+  report(): SnoopingReport {
+    const { format, restore } = this.#protocol;
     const { nowUs } = this.#around.world;
     const groups = new Map<
       string,
@@ -133,7 +140,7 @@ export class IgmpSnooping {
     >();
     for (const [vlan, group, port, leftUs] of this.#members.saveMembers(nowUs)) {
       const key = `${vlan} ${group}`;
-      const found = groups.get(key) ?? { vlan, group: formatIpv4(group), ports: [] };
+      const found = groups.get(key) ?? { vlan, group: format(restore(group)), ports: [] };
       found.ports.push({ port, seconds: leftUs / 1e6 });
       groups.set(key, found);
     }
@@ -148,11 +155,11 @@ export class IgmpSnooping {
       ],
       queriers: this.#querier
         .report()
-        .map(({ vlan, address, is_own }) => ({ vlan, address: formatIpv4(address), is_own })),
+        .map(({ vlan, address, is_own }) => ({ vlan, address: format(address), is_own })),
     };
   }
 
-  save(): SavedIgmp {
+  save(): SavedSnooping<S> {
     const { nowUs } = this.#around.world;
     return {
       members: this.#members.saveMembers(nowUs),
@@ -161,35 +168,37 @@ export class IgmpSnooping {
     };
   }
 
-  #listen(vlan: number, port: number, message: Igmp, source: number): readonly number[] | undefined {
+  #listen(vlan: number, port: number, message: GroupMessage<A>, source: A): readonly number[] | undefined {
     const { nowUs } = this.#around.world;
+    const { none, save } = this.#protocol;
     if (message.kind === "query") {
-      // A switch that is not the querier sends queries from 0.0.0.0; no router is there.
-      if (source !== 0) {
+      // A switch that is not the querier sends queries from the unspecified address; no router is there.
+      if (source !== none) {
         this.#hearRouter(vlan, port);
         this.#querier.hear(vlan, source);
       }
       const { group, maxResponseUs, keepsTimers } = message;
-      if (group !== 0 && !keepsTimers)
-        this.#members.hurry(vlan, group, nowUs + ROBUSTNESS * maxResponseUs, nowUs);
+      if (group !== none && !keepsTimers)
+        this.#members.hurry(vlan, save(group), nowUs + ROBUSTNESS * maxResponseUs, nowUs);
       return undefined;
     }
     // Group Membership Interval (RFC 3376, 8.4).
     const untilUs = nowUs + ROBUSTNESS * this.#settings.interval * SECOND_US + RESPONSE_US;
-    for (const group of message.joins) this.#members.join(vlan, group, port, untilUs);
+    for (const group of message.joins) this.#members.join(vlan, save(group), port, untilUs);
     for (const group of message.leaves) this.#leave(vlan, group, port);
     return this.#routersOf(vlan);
   }
 
-  #leave(vlan: number, group: number, port: number): void {
+  #leave(vlan: number, group: A, port: number): void {
     const { world } = this.#around;
+    const saved = this.#protocol.save(group);
     if (this.#settings.fast_leave) {
-      this.#members.leave(vlan, group, port);
+      this.#members.leave(vlan, saved, port);
       return;
     }
-    if (!this.#querier.asks(vlan) || !this.#members.membersOf(vlan, group, world.nowUs).includes(port))
+    if (!this.#querier.asks(vlan) || !this.#members.membersOf(vlan, saved, world.nowUs).includes(port))
       return;
-    this.#members.hurry(vlan, group, world.nowUs + ROBUSTNESS * LAST_MEMBER_US, world.nowUs, port);
+    this.#members.hurry(vlan, saved, world.nowUs + ROBUSTNESS * LAST_MEMBER_US, world.nowUs, port);
     const ask = (): void => this.#query(vlan, group, LAST_MEMBER_US, port);
     ask();
     world.after(LAST_MEMBER_US, ask, "background");
@@ -206,11 +215,11 @@ export class IgmpSnooping {
     return [...this.#settings.router_ports, ...heard];
   }
 
-  #query(vlan: number, group: number, maxResponseUs: number, port?: number): void {
+  #query(vlan: number, group: A, maxResponseUs: number, port?: number): void {
     const { querier, interval } = this.#settings;
-    const address = this.#querier.asks(vlan) ? querier!.address : 0;
-    const version = querier?.version ?? 2;
-    const frame = encodeIgmpQuery({ version, group, maxResponseUs, address, interval }, this.#around.mac);
-    this.#around.send(vlan, frame, port);
+    const { none, version, encodeQuery } = this.#protocol;
+    const address = this.#querier.asks(vlan) ? querier!.address : none;
+    const query = { version: querier?.version ?? version, group, maxResponseUs, address, interval };
+    this.#around.send(vlan, encodeQuery(query, this.#around.mac), port);
   }
 }
