@@ -5,7 +5,7 @@ import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { formatMac } from "@wirelab/engine/wire/mac";
 import { Namespaces } from "../live/namespaces.ts";
-import { HOST_MACS, NETWORKS, ROUTER_MACS } from "./network.ts";
+import { HOST_MACS, macOfSide, NETWORKS, ROUTER_MACS } from "./network.ts";
 
 const PEER = new URL("peer.py", import.meta.url).pathname;
 /** An experimental protocol (RFC 3692) that no test uses. */
@@ -44,7 +44,8 @@ export class KernelRouter {
   #received = Buffer.alloc(0);
   #wake: () => void = () => {};
 
-  constructor(hosts: readonly number[]) {
+  /** @param macOf the MAC address of a host; by default that of its side. */
+  constructor(hosts: readonly number[], macOf: (host: number, side: number) => number = macOfSide) {
     const router = this.#spaces.of("nftr");
     for (const [side, [name, far]] of [
       ["ra", "pa"],
@@ -88,7 +89,7 @@ export class KernelRouter {
     }
     for (const host of [...hosts, NETWORKS[0]! + 250, NETWORKS[1]! + 250]) {
       const side = host >>> 8 === NETWORKS[0]! >>> 8 ? 0 : 1;
-      const mac = formatMac(HOST_MACS[side]!);
+      const mac = formatMac(macOf(host, side));
       ip(
         "-n",
         router,
@@ -122,6 +123,22 @@ export class KernelRouter {
       input: `flush ruleset\n${raw}\n${rules}`,
       stdio: ["pipe", "ignore", "pipe"],
     });
+  }
+
+  /** Runs `ip` where the router is. */
+  ip(line: string): void {
+    ip("-n", this.#spaces.of("nftr"), ...line.split(" "));
+  }
+
+  /** Lets the router have IPv6, which it does not have from the start. */
+  enableIpv6(): void {
+    this.#set(
+      "nftr",
+      "net.ipv6.conf.ra.disable_ipv6=0",
+      "net.ipv6.conf.rb.disable_ipv6=0",
+      "net.ipv6.conf.all.forwarding=1",
+      "net.ipv6.icmp.ratelimit=0",
+    );
   }
 
   /** The kernel's settings of connection tracking, which exist once a rule needs them. */

@@ -5,7 +5,7 @@ import type { World } from "@wirelab/engine/devices/device";
 import { parseRouterProperties, Router, type RouterState } from "@wirelab/engine/devices/router/index";
 import { initialRouterState } from "@wirelab/engine/devices/router/state";
 import type { Sent } from "./kernel-router.ts";
-import { HOST_MACS, NETWORKS, ROUTER_MACS } from "./network.ts";
+import { macOfSide, NETWORKS, ROUTER_MACS } from "./network.ts";
 
 const START_US = 1_767_225_600_000_000;
 const STEP_US = 10;
@@ -15,7 +15,13 @@ export class OurRouter {
   #nowUs = START_US;
   #sent: Sent[] = [];
 
-  constructor(properties: object, hosts: readonly number[]) {
+  /** @param macOf the MAC address of a host; by default that of its side. */
+  constructor(
+    properties: object,
+    hosts: readonly number[],
+    macOf: (host: number, side: number) => number = macOfSide,
+    neighbours: RouterState["neighbours"] = [],
+  ) {
     const parsed = parseRouterProperties({
       ports: [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.2.1/24" }],
       ...properties,
@@ -24,9 +30,9 @@ export class OurRouter {
     const spec = { type: "router", name: "R", mac: ROUTER_MACS[0]!, ...parsed.config } as const;
     const arp = hosts.map((host) => {
       const side = host >>> 8 === NETWORKS[0]! >>> 8 ? 0 : 1;
-      return [side, host, HOST_MACS[side]!, Number.MAX_SAFE_INTEGER] as const;
+      return [side, host, macOf(host, side), Number.MAX_SAFE_INTEGER] as const;
     });
-    const state: RouterState = { ...initialRouterState(parsed.config), arp };
+    const state: RouterState = { ...initialRouterState(parsed.config), arp, neighbours };
     const sent = (each: Sent): void => {
       this.#sent.push(each);
     };
