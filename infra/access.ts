@@ -136,6 +136,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         files: ["DeleteObject"],
         snapshots: ["DeleteObject"],
         guests: ["DeleteObject"],
+        runs: ["PutObject", "GetObject"],
       },
       lists: ["segments", "captures", "commits", "files", "snapshots", "guests"],
     },

@@ -24,14 +24,14 @@ interface GuestRunsProps {
   readonly bucket: DataBucket;
   /** Undefined without a helper machine. */
   readonly helper: Helper | undefined;
-  /** The function with the routes of runs. */
-  readonly starter: ServiceFunction;
+  /** The functions with routes that start these runs. */
+  readonly starters: readonly ServiceFunction[];
 }
 
 export class GuestRuns extends ServiceFunction {
   readonly #machine: CfnStateMachine;
 
-  constructor(scope: Construct, id: string, { table, bucket, helper, starter }: GuestRunsProps) {
+  constructor(scope: Construct, id: string, { table, bucket, helper, starters }: GuestRunsProps) {
     super(scope, id, {
       name: "guests",
       folder: "runs",
@@ -65,11 +65,14 @@ export class GuestRuns extends ServiceFunction {
     });
     machine.node.addDependency(policy);
     this.#machine = machine;
-    this.admit(starter.handler);
-    starter.handler.addToRolePolicy(
-      new PolicyStatement({ actions: ["states:DescribeExecution"], resources: [executionsOf(machine)] }),
-    );
-    acknowledgeMachine(machine, [starter.handler.role!], {
+    for (const { handler } of starters) {
+      this.admit(handler);
+      handler.addToRolePolicy(
+        new PolicyStatement({ actions: ["states:DescribeExecution"], resources: [executionsOf(machine)] }),
+      );
+    }
+    const roles = starters.map(({ handler }) => handler.role!);
+    acknowledgeMachine(machine, roles, {
       log: "Step Functions shows an execution's state, and the function that runs the lab logs its errors.",
       tracing: "With the setting `tracing`, the traces of the functions show each run.",
     });

@@ -28,6 +28,9 @@ import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
 import { Watcher } from "./watcher.ts";
 
+/** Groups with routes that run labs with Linux nodes. */
+const STARTS_GUESTS: ReadonlySet<string> = new Set(["runs", "projects"]);
+
 export interface WirelabStackProps extends StackProps {
   /** Deletes the data when the stack is destroyed, for CI; otherwise AWS keeps the data. */
   readonly ephemeral: boolean;
@@ -62,18 +65,17 @@ export class WirelabStack extends Stack {
       publisher,
     ];
     if (authorizer) functions.push(authorizer);
-    let guests: GuestRuns | undefined;
+    const starters: ServiceFunction[] = [];
     for (const group of GROUPS) {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket, helper });
       api.route(group, target);
       functions.push(target);
-      if (group.name === "runs") {
-        guests = new GuestRuns(this, "guests", { table, bucket, helper, starter: target });
-        functions.push(guests);
-      }
+      if (STARTS_GUESTS.has(group.name)) starters.push(target);
       if (group.name === "labs")
         functions.push(new LabSweeps(this, "labcases", { table, bucket, starter: target }));
     }
+    const guests = new GuestRuns(this, "guests", { table, bucket, helper, starters });
+    functions.push(guests);
     const { accessLog, logRole } = api;
     const sockets = new Sockets(this, "Sockets", {
       mode,
@@ -88,10 +90,8 @@ export class WirelabStack extends Stack {
     sockets.bind(publisher.handler);
     const watcher = new Watcher(this, "watcher", { table, bucket, network: helper?.network });
     sockets.bind(watcher.handler);
-    if (guests !== undefined) {
-      sockets.bind(guests.handler);
-      guests.admit(sockets.target.handler);
-    }
+    sockets.bind(guests.handler);
+    guests.admit(sockets.target.handler);
     functions.push(watcher);
     functions.push(sockets.target);
     if (hasEdge(this.node)) this.#makeEdge({ ephemeral, api, sockets, bucket });

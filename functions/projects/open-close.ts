@@ -77,7 +77,7 @@ export const openProject: Operation<typeof group.routes.openProject> = async ({
   await stopEverything(access, topology);
   const body = toProject({ project: { ...project, status: "opened" }, settings });
   if (settings.auto_start) {
-    const { startEverything } = await import("./start-everything.ts");
+    const { startEverything } = await import("../shared/run/start-everything.ts");
     return { status: 201, body, headers: await startEverything(access, project_id, remainingTimeMs) };
   }
   await setStatus(project_id, "opened");

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { project, projectCreate, projectStats, projectUpdate } from "../shared/schemas/project.ts";
+import { labRunState } from "../shared/schemas/run.ts";
 import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
 export const group = defineGroup({
@@ -62,14 +63,26 @@ export const group = defineGroup({
       path: "/projects/{project_id}/open",
       paced: true,
       summary: "Open a project",
+      description:
+        "With `auto_start`, starts all nodes at the same time; if one of them cannot start, the project stays closed.",
       body: { kind: "ignored" },
-      responses: { 201: { description: "The project", schema: project, headers: RUN_HEADERS } },
+      responses: {
+        201: { description: "The project", schema: project, headers: RUN_HEADERS },
+        202: {
+          description: "The project has Linux nodes, which still start: read the run",
+          schema: labRunState,
+        },
+      },
       errors: [
         "project.not-found",
         ...COMPUTE_ERRORS,
         "compute.no-common-subnet",
         "quota.stored-bytes",
         "quota.user-stored-bytes",
+        "node.no-linux-image",
+        "run.too-many-guests",
+        "run.too-much-memory",
+        "run.guests-failed",
       ],
     },
     closeProject: {

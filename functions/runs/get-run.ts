@@ -2,12 +2,12 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
+import { toError } from "../shared/run/start-run.ts";
 import { type Outcome, readOutcome, readProgress, readRequest, runFolder } from "../shared/run/stored-run.ts";
 import type { LabRunState } from "../shared/schemas/run.ts";
 import { executionState } from "../shared/store/base/executions.ts";
 import { existingProject, getProject } from "../shared/store/project/project.ts";
 import type { group } from "./routes.ts";
-import { toError } from "./start-run.ts";
 
 export const getRun: Operation<typeof group.routes.getRun> = async ({ access, params }) => {
   const { project_id, run_id } = params;

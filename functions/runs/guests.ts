@@ -14,6 +14,7 @@ import {
 } from "../shared/run/stored-run.ts";
 import { runConsole } from "./console.ts";
 import { LabGuests } from "./lab-guests.ts";
+import { openProject } from "./open.ts";
 import * as power from "./power.ts";
 import { runLab } from "./run.ts";
 import type { TypingRequest } from "./type-on-console.ts";
@@ -26,6 +27,7 @@ const loadConsoles = () => import("./type-on-console.ts");
 type UntypedOperation = (request: OperationRequest<Route>) => Promise<StoredAnswer>;
 
 const OPERATIONS = {
+  openProject,
   runConsole,
   runLab,
   ...power,

@@ -1,12 +1,12 @@
 import { bind } from "../shared/edge/bind.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { withGuestRuns } from "../shared/run/with-guest-runs.ts";
 import { requestLedger } from "../shared/store/base/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { runConsole } from "./console.ts";
 import * as power from "./power.ts";
 import { group } from "./routes.ts";
 import { runLab } from "./run.ts";
-import { withGuestRuns } from "./with-guests.ts";
 
 /** Loaded on first use: only runs with guests outlast their requests. */
 const getRun: Operation<typeof group.routes.getRun> = async (request) =>

@@ -102,6 +102,23 @@ describe("a Linux node", () => {
     expect((await client.get(`${lab.path}/nodes/${node}`)).json.status).toBe("stopped");
   });
 
+  test("that cannot start keeps a project that starts its nodes closed, and the error names what to do", async () => {
+    const lab = await makeLab({ auto_start: true });
+    await addLinux(lab, "L1", { image: "absent" });
+    await addNode(lab);
+    await client.post(`${lab.path}/close`);
+    const { status, json } = await client.post(`${lab.path}/open`);
+    expect({ status, json }).toMatchObject({ status: 409, json: { code: "node.no-linux-image" } });
+    expect(json.message).toContain("wirelab image push absent");
+    expect((await client.get(lab.path)).json.status).toBe("closed");
+    expect((await client.get(`${lab.path}/nodes`)).json).toMatchObject([
+      { status: "stopped" },
+      { status: "stopped" },
+    ]);
+    await client.put(lab.path, { auto_start: false });
+    expect((await client.post(`${lab.path}/open`)).json.status).toBe("opened");
+  });
+
   test("an unknown run is not found", async () => {
     const lab = await makeLab();
     const { status, json } = await client.get(`${lab.path}/runs/${uuid()}`);
@@ -160,6 +177,31 @@ describe.skipIf(!hasImage)(
       expect(copy).toMatchObject({ name: "a", status: "stopped" });
       await client.delete(lab.path);
       expect(await states()).toEqual([]);
+    });
+
+    test("a project with auto_start starts its Linux nodes with its PCs, within the limits of a run", async () => {
+      const lab = await makeLab({ auto_start: true });
+      const a = await addLinux(lab, "a", { ports: ["10.0.0.1/24"], commands: ["word=started"] });
+      const pc = await addNode(lab, { properties: { startup_script: "ip 10.0.0.2/24" } });
+      await addLink(lab, [end(a), end(pc)]);
+      await client.post(`${lab.path}/close`);
+      const { status, json } = await client.post(`${lab.path}/open`);
+      expect({ status, json }).toMatchObject({
+        status: 201,
+        json: { project_id: lab.projectId, status: "opened" },
+      });
+      for (const node of [a, pc])
+        expect((await client.get(`${lab.path}/nodes/${node}`)).json.status).toBe("started");
+      const { json: ping } = await client.post(`${lab.path}/nodes/${pc}/console`, {
+        commands: ["ping 10.0.0.1 -c 1"],
+      });
+      expect(ping.output).toContain("bytes from 10.0.0.1");
+
+      for (let count = 2; count <= 9; count++) await addLinux(lab, `n${count}`, { ports: [null] });
+      await client.post(`${lab.path}/close`);
+      const refused = await client.post(`${lab.path}/open`);
+      expect(refused).toMatchObject({ status: 409, json: { code: "run.too-many-guests" } });
+      expect((await client.get(lab.path)).json.status).toBe("closed");
     });
 
     test("a snapshot keeps what its guests know, and a duplicate has the snapshot, too", async () => {

@@ -517,6 +517,9 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     const { node_id } = await post(`${path}/nodes`, linux);
     for (const start of [`${path}/nodes/${node_id}/start`, `${path}/nodes/start`])
       await expect(post(start)).rejects.toThrow("node.no-linux-image");
+    await send({ method: "PUT", path, body: JSON.stringify({ auto_start: true }) });
+    await post(`${path}/close`);
+    await expect(post(`${path}/open`)).rejects.toThrow("node.no-linux-image");
   });
 
   test("committed runs that are not written out, found by each function that reads projects", async () => {

@@ -119,6 +119,11 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
   { from: /^functions\/runs\/(lab-guests|guest-image)\.ts$/, target: /^packages\/linux\// },
   // The function `guests` also carries on consoles whose lines run a lab with Linux nodes.
   { from: /^functions\/runs\/(guests|type-on-console)\.ts$/, target: /^functions\/shared\/console\// },
+  // A project that starts its nodes starts those on registered computes, too.
+  {
+    from: /^functions\/shared\/run\/start-everything\.ts$/,
+    target: /^functions\/shared\/compute\/nodes\.ts$/,
+  },
   // The local service has the images that the command `image` has built.
   { from: /^infra\/local\/local-stack\.ts$/, target: /^packages\/linux\/image\/image\.ts$/ },
   // The local service has the telnet ports of the command `proxy`.

@@ -6,4 +6,5 @@ export type { Drawing } from "../../../functions/shared/schemas/drawing.ts";
 export type { Link, LinkCounters, LinkImpairments } from "../../../functions/shared/schemas/link.ts";
 export type { Node, Port } from "../../../functions/shared/schemas/node.ts";
 export type { Project } from "../../../functions/shared/schemas/project.ts";
+export type { LabRunState } from "../../../functions/shared/schemas/run.ts";
 export type { Template } from "../../../functions/shared/schemas/template.ts";

@@ -19,9 +19,9 @@ vi.mock("../../../functions/shared/store/project/project.ts", () => ({
   existingProject: (project: object) => project,
 }));
 
-const { startRun } = await import("../../../functions/runs/start-run.ts");
+const { startRun } = await import("../../../functions/shared/run/start-run.ts");
 const { getRun } = await import("../../../functions/runs/get-run.ts");
-const { withGuestRuns } = await import("../../../functions/runs/with-guests.ts");
+const { withGuestRuns } = await import("../../../functions/shared/run/with-guest-runs.ts");
 const { failureOf } = await import("../../../functions/shared/edge/errors.ts");
 const { GUEST_ERRORS } = await import("../../../functions/shared/edge/own-errors.ts");
 

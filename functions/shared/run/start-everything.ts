@@ -1,11 +1,11 @@
-/** Starts all nodes of an opened project; loaded when a project starts automatically. */
+/** Opens a project and starts its nodes; loaded when a project starts automatically. */
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
-import type { Access } from "../shared/edge/access.ts";
-import { headersOf } from "../shared/run/report.ts";
-import { type RunPlan, runLab } from "../shared/run/run-lab.ts";
-import { isRecordType } from "../shared/schemas/node.ts";
-import { isOnCompute } from "../shared/store/lab/node.ts";
+import type { Access } from "../edge/access.ts";
+import { isRecordType } from "../schemas/node.ts";
+import { isOnCompute } from "../store/lab/node.ts";
+import { headersOf } from "./report.ts";
+import { type RunPlan, runLab } from "./run-lab.ts";
 
 /**
  * Starts all nodes at the same moment in one run, which opens the project: start-up scripts run, and their packets are delivered.
@@ -22,8 +22,7 @@ export async function startEverything(
     schedule(simulation, { nodes }) {
       const stopped = [...nodes.values()].filter((node) => node.status === "stopped");
       const ids = stopped
-        // A Linux node takes longer to start than the project may to open.
-        .filter(({ document }) => !isRecordType(document.node_type) && document.node_type !== "linux")
+        .filter(({ document }) => !isRecordType(document.node_type))
         .filter((node) => !isOnCompute(node))
         .map((node) => node.node_id);
       if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
@@ -32,7 +31,7 @@ export async function startEverything(
   const run = await runLab(access, projectId, plan, remainingTimeMs);
   const real = [...run.lab.nodes.values()].filter(isOnCompute);
   if (real.length > 0) {
-    const { switchRealNodes } = await import("../shared/compute/nodes.ts");
+    const { switchRealNodes } = await import("../compute/nodes.ts");
     await switchRealNodes(access, real, "start");
   }
   return headersOf(run);

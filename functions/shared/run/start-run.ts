@@ -1,9 +1,11 @@
 /** Has the function `guests` carry out a request, and waits for its outcome for as long as the gateway does. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, ERRORS, failureOf } from "../shared/edge/errors.ts";
-import type { OperationRequest } from "../shared/edge/operation.ts";
-import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
-import type { Route } from "../shared/edge/route.ts";
+import { ApiError, ERRORS, failureOf } from "../edge/errors.ts";
+import type { OperationRequest } from "../edge/operation.ts";
+import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import type { Route } from "../edge/route.ts";
+import type { LabRunState } from "../schemas/run.ts";
+import { executionState, startExecution } from "../store/base/executions.ts";
 import {
   type Outcome,
   readOutcome,
@@ -12,9 +14,7 @@ import {
   type StoredAnswer,
   type StoredError,
   saveRequest,
-} from "../shared/run/stored-run.ts";
-import type { LabRunState } from "../shared/schemas/run.ts";
-import { executionState, startExecution } from "../shared/store/base/executions.ts";
+} from "./stored-run.ts";
 
 /** The gateway waits for 29 s. */
 const WAIT_MS = 20_000;

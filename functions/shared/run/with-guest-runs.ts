@@ -1,7 +1,7 @@
 /** Routes that run labs, also labs with Linux nodes: these run in the function `guests` (guests.ts). */
-import { ApiError } from "../shared/edge/errors.ts";
-import type { Operation } from "../shared/edge/operation.ts";
-import type { Route } from "../shared/edge/route.ts";
+import { ApiError } from "../edge/errors.ts";
+import type { Operation } from "../edge/operation.ts";
+import type { Route } from "../edge/route.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation has the request of its route
 type AnyOperation = (request: any) => Promise<any>;
