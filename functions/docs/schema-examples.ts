@@ -16,6 +16,7 @@ import type {
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { capturedPacket } from "../shared/schemas/packet.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
+import type { routerState } from "../shared/schemas/router-state.ts";
 import type { consoleResult, LabRunState, runReport } from "../shared/schemas/run.ts";
 import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.ts";
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
@@ -60,6 +61,7 @@ interface SchemaExamples {
   readonly SimVm: z.output<typeof simvm>;
   readonly SimVmEngine: z.output<typeof engine>;
   readonly Snapshot: z.output<typeof snapshot>;
+  readonly RouterState: z.output<typeof routerState>;
   readonly SwitchState: z.output<typeof switchState>;
   readonly Startup: z.output<typeof startup>;
   readonly Usage: z.output<typeof usage>;
@@ -230,6 +232,21 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     mirror: null,
     storm_control: [{ port: 0, kind: "broadcast", limit: 100, drops: 12 }],
     static_macs: [],
+  },
+  RouterState: {
+    vxlan: [
+      {
+        name: "vxlan10",
+        vni: 10,
+        local: "192.0.2.1",
+        remotes: ["198.51.100.1"],
+        members: ["Ethernet1"],
+        macs: [
+          { mac: "00:50:79:66:68:00", interface: "Ethernet1", age: 2.5 },
+          { mac: "00:50:79:66:68:01", remote: "198.51.100.1", age: 2 },
+        ],
+      },
+    ],
   },
   MacTableEntry: { vlan: 1, mac: "00:50:79:66:68:00", port_number: 0, port_name: "Ethernet0", age: 2.5 },
   Startup: {

@@ -17,7 +17,7 @@ export const handler = bind(
     listNodeLinks,
     // Loaded on first use, because it needs the engine to build a switch from the item.
     getMacTable: async (request) => (await import("./mac-table.ts")).getMacTable(request),
-    getNodeState: async (request) => (await import("./switch-state.ts")).getNodeState(request),
+    getNodeState: async (request) => (await import("./node-state.ts")).getNodeState(request),
     getStartup,
   },
   { ledger: requestLedger },

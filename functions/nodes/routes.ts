@@ -4,7 +4,7 @@ import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { link } from "../shared/schemas/link.ts";
 import { macTableEntry, node, nodeCreate, nodeUpdate, startup } from "../shared/schemas/node.ts";
-import { switchState } from "../shared/schemas/switch-state.ts";
+import { nodeState } from "../shared/schemas/node-state.ts";
 
 const NODES = "/projects/{project_id}/nodes";
 const NODE = `${NODES}/{node_id}` as const;
@@ -71,11 +71,11 @@ export const group = defineGroup({
     getNodeState: {
       method: "GET",
       path: `${NODE}/state`,
-      summary: "Read what a switch knows",
+      summary: "Read what a switch or a router knows",
       description:
-        "Roles and states of the spanning tree, bundles, neighbours by LLDP, groups of IGMP and MLD snooping, the mirror, and packets that storm " +
-        "control dropped. What the switch does not have is null or an empty list.",
-      responses: { 200: { description: "The state at the lab's clock", schema: switchState } },
+        "A switch: roles and states of the spanning tree, bundles, neighbours by LLDP, groups of IGMP and MLD snooping, the mirror, and packets that storm " +
+        "control dropped. A router: its segments of VXLAN, with the addresses that they have learned. What the node does not have is null or an empty list.",
+      responses: { 200: { description: "The state at the lab's clock", schema: nodeState } },
       errors: [...onNode, "node.no-state", "lab.clock", "lab.clock-over"],
     },
     getStartup: {

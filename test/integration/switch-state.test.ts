@@ -74,6 +74,7 @@ test("a switch without properties reports nothing, and a PC is refused", async (
     bundles: [],
     lldp_neighbours: [],
     igmp_snooping: null,
+    mld_snooping: null,
     mirror: null,
     storm_control: [],
     static_macs: [],
@@ -84,6 +85,61 @@ test("a switch without properties reports nothing, and a PC is refused", async (
     409,
     expect.stringContaining("A node of type vpcs reports no state"),
   ]);
+});
+
+test("routers with a VXLAN segment report what they have learned, with and without a run", async () => {
+  const lab = await makeLab();
+  const addRouter = async (name: string, own: number, remote: number): Promise<string> =>
+    addNode(lab, {
+      name,
+      node_type: "router",
+      properties: {
+        ports: [{ ipv4: `192.0.2.${own}/24` }, {}],
+        interfaces: [
+          {
+            type: "vxlan",
+            name: "vxlan10",
+            vni: 10,
+            local: `192.0.2.${own}`,
+            remotes: [`192.0.2.${remote}`],
+            members: ["Ethernet1"],
+          },
+        ],
+      },
+    });
+  const r1 = await addRouter("R1", 1, 2);
+  const r2 = await addRouter("R2", 2, 1);
+  const pc1 = await addNode(lab, { name: "PC1", properties: { startup_script: "ip 10.0.0.1/24" } });
+  const pc2 = await addNode(lab, { name: "PC2", properties: { startup_script: "ip 10.0.0.2/24" } });
+  await addLink(lab, [end(r1, 0), end(r2, 0)]);
+  await addLink(lab, [end(pc1), end(r1, 1)]);
+  await addLink(lab, [end(pc2), end(r2, 1)]);
+  const read = async (): Promise<unknown> => (await client.get(`${lab.path}/nodes/${r1}/state`)).json;
+  const segment = {
+    name: "vxlan10",
+    vni: 10,
+    local: "192.0.2.1",
+    remotes: ["192.0.2.2"],
+    members: ["Ethernet1"],
+  };
+  expect(await read()).toEqual({ vxlan: [{ ...segment, macs: [] }] });
+  await client.post(`${lab.path}/nodes/start`);
+  const { json } = await client.post(`${lab.path}/nodes/${pc1}/console`, {
+    commands: ["ping 10.0.0.2 -c 1"],
+  });
+  expect(json.output).toContain("84 bytes from 10.0.0.2");
+  const macs = [
+    { mac: "00:50:79:66:68:00", interface: "Ethernet1", age: expect.any(Number) },
+    { mac: "00:50:79:66:68:01", remote: "192.0.2.2", age: expect.any(Number) },
+  ];
+  expect(await read()).toEqual({ vxlan: [{ ...segment, macs: expect.arrayContaining(macs) }] });
+
+  // A snapshot has what the segments have learned.
+  const { snapshot_id } = (await client.post(`${lab.path}/snapshots`, { name: "learned" })).json;
+  await client.post(`${lab.path}/nodes/${r1}/stop`);
+  expect(await read()).toEqual({ vxlan: [{ ...segment, macs: [] }] });
+  await client.post(`${lab.path}/snapshots/${snapshot_id}/restore`);
+  expect(await read()).toEqual({ vxlan: [{ ...segment, macs: expect.arrayContaining(macs) }] });
 });
 
 test("values that are out of bounds or contradict each other are refused with their paths", async () => {

@@ -218,7 +218,7 @@ export const ERRORS = {
   ),
   "node.no-state": define(
     409,
-    (f: Facts<"node_type">) => `A node of type ${f.node_type} reports no state; a switch does`,
+    (f: Facts<"node_type">) => `A node of type ${f.node_type} reports no state; switches and routers do`,
   ),
   "node.no-mac-table": define(
     409,

@@ -3,7 +3,7 @@
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { parseNatProperties } from "@wirelab/engine/devices/nat/index";
-import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import { parseRouterProperties, type RouterSpec } from "@wirelab/engine/devices/router/index";
 import { parseServerProperties } from "@wirelab/engine/devices/server/index";
 import type { SwitchPort, SwitchSpec } from "@wirelab/engine/devices/switch/index";
 import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
@@ -51,11 +51,8 @@ function specOf(node: NodeItem): DeviceSpec | undefined {
       return switchSpecOf(node);
     case "ethernet_hub":
       return { type: "ethernet_hub", name, ports: mappingOf(node).length };
-    case "router": {
-      const parsed = parseRouterProperties(properties);
-      if (!parsed.ok) throw new Error(`Router ${node.node_id} is stored with bad properties`);
-      return { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config };
-    }
+    case "router":
+      return routerSpecOf(node);
     case "server": {
       const parsed = parseServerProperties(properties);
       if (!parsed.ok) throw new Error(`Server ${node.node_id} is stored with bad properties`);
@@ -136,6 +133,13 @@ export function switchSpecOf(node: NodeItem): SwitchSpec {
   const parsed = parseSwitch(switchPropertiesOf(node.document.properties), { name, ports, portNames });
   if (!parsed.ok) throw new Error(`Switch ${node.node_id} is stored with bad properties`);
   return { type: "ethernet_switch", name, ports, ...parsed.settings };
+}
+
+export function routerSpecOf(node: NodeItem): RouterSpec {
+  const { name, index = 0 } = node;
+  const parsed = parseRouterProperties(node.document.properties);
+  if (!parsed.ok) throw new Error(`Router ${node.node_id} is stored with bad properties`);
+  return { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config };
 }
 
 export function toLabNode(node: NodeItem): LabNode {

@@ -23,6 +23,7 @@ import * as link from "../../../functions/shared/schemas/link.ts";
 import * as node from "../../../functions/shared/schemas/node.ts";
 import * as packet from "../../../functions/shared/schemas/packet.ts";
 import * as project from "../../../functions/shared/schemas/project.ts";
+import * as routerState from "../../../functions/shared/schemas/router-state.ts";
 import * as run from "../../../functions/shared/schemas/run.ts";
 import * as server from "../../../functions/shared/schemas/server.ts";
 import * as simvm from "../../../functions/shared/schemas/simvm.ts";
@@ -98,6 +99,7 @@ describe("named schemas", () => {
     node,
     packet,
     project,
+    routerState,
     run,
     simvm,
     snapshot,
