@@ -1,6 +1,7 @@
 /** A console that this request holds: handles what was typed on it, in order, until there is no more. */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Assistant } from "@wirelab/engine/terminal/assistant";
 import { type EnteredLine, feed, type TerminalState, toScreen } from "@wirelab/engine/terminal/terminal";
 import type { Access } from "../edge/access.ts";
 import { ApiError } from "../edge/errors.ts";
@@ -17,12 +18,13 @@ import {
 } from "../store/console/console.ts";
 import { runPace } from "../store/limits/pace.ts";
 import { disconnect } from "../store/sockets/send.ts";
+import { findAssistant, splitForAssistant } from "./assistant.ts";
 import { piecesOf, textForOthers } from "./pieces.ts";
 import { type Pace, play, REAL_TIME } from "./play.ts";
 import { print, printOnOthers } from "./print.ts";
 import { runLines } from "./run-lines.ts";
 import { CLEAR_LINE, RunningSign } from "./running-sign.ts";
-import { arrange, continueLine, isEndKey, splitLines, startLine, textOf } from "./typed-line.ts";
+import { arrange, continueLine, isAwaitingKey, splitLines, startLine, textOf } from "./typed-line.ts";
 import { whileRunning } from "./while-running.ts";
 
 /** Lines of a paste that one run types. */
@@ -147,8 +149,9 @@ class HeldConsole {
   /** Types what follows entered lines, and then what followed Ctrl-C. */
   async #finish(begun: readonly TypedText[], before = ""): Promise<void> {
     if (!this.#wasInterrupted && begun.length > 0) {
-      await this.#type(textOf(begun), before);
-      this.line = continueLine(this.line, begun, this.prompt);
+      const wasAssisted = await this.#type(textOf(begun), before);
+      // A late key does not ask the assistant again.
+      this.line = wasAssisted ? startLine(this.terminal) : continueLine(this.line, begun, this.prompt);
     }
     this.#begun = [];
     for (let text = this.#afterInterrupt; text !== ""; text = this.#afterInterrupt) {
@@ -168,9 +171,9 @@ class HeldConsole {
     return [...distinct.values()];
   }
 
-  /** Waits for messages that the client sent before a key that ends a line. */
+  /** Waits for messages that the client sent before a key that ends a line or asks for help. */
   async #takeLate(fresh: readonly TypedText[]): Promise<TypedText[]> {
-    const endMs = fresh.findLast(isEndKey)?.at_ms ?? Number.NEGATIVE_INFINITY;
+    const endMs = fresh.findLast(isAwaitingKey)?.at_ms ?? Number.NEGATIVE_INFINITY;
     const waitMs = Math.min(endMs + SETTLE_MS - Date.now(), SETTLE_MS);
     if (waitMs <= 0) return [];
     await sleep(waitMs);
@@ -178,9 +181,35 @@ class HeldConsole {
     return item?.holder === this.#holder ? this.#takeNew(item) : [];
   }
 
-  /** @param before what is printed before the echo of the text. */
-  async #type(text: string, before = ""): Promise<void> {
-    const { state, entered, screen } = feed(this.terminal, text, this.prompt);
+  /**
+   * @param before what is printed before the echo of the text.
+   * @returns whether a key asked the assistant.
+   */
+  async #type(text: string, before = ""): Promise<boolean> {
+    const parts = splitForAssistant(text);
+    const begun = this.#begun;
+    let wasAssisted = false;
+    for (const [index, part] of parts.entries()) {
+      const assistant = part.isAssisted
+        ? await findAssistant(this.#surroundings.access, this.#key)
+        : undefined;
+      wasAssisted ||= assistant !== undefined;
+      this.#begun = [...this.#asMessage(parts.slice(index + 1)), ...begun];
+      await this.#feed(part.text, index === 0 ? before : "", assistant);
+      if (this.isOver || this.#wasInterrupted) break;
+    }
+    return wasAssisted;
+  }
+
+  /** Parts of a text that follow lines: another function may have to type them. */
+  #asMessage(parts: readonly { readonly text: string }[]): TypedText[] {
+    const text = parts.map((part) => part.text).join("");
+    const at_ms = this.#item.input.at(-1)?.at_ms ?? 0;
+    return text === "" ? [] : [{ id: crypto.randomUUID(), at_ms, text }];
+  }
+
+  async #feed(text: string, before: string, assistant: Assistant | undefined): Promise<void> {
+    const { state, entered, screen } = feed(this.terminal, text, this.prompt, assistant);
     this.terminal = state;
     const [first, ...others] = entered;
     const lines = first ? [{ ...first, screen: before + first.screen }, ...others] : [];

@@ -5,6 +5,7 @@
  *     "p" "n"    screen "pn"
  *     "i" late   the line is erased and typed again, screen "pin"
  */
+import { ASSISTED_KEYS } from "@wirelab/engine/terminal/assistant";
 import { feed, type TerminalState } from "@wirelab/engine/terminal/terminal";
 import type { TypedLine, TypedText } from "../store/console/console.ts";
 
@@ -23,8 +24,9 @@ export interface Typing {
 
 export const startLine = (terminal: TerminalState): TypedLine => ({ start: terminal, messages: [] });
 
-/** Whether a message is a single key that ends a line. */
-export const isEndKey = ({ text }: TypedText): boolean => END_KEYS.includes(text);
+/** Whether a message is a single key that the keys before it must not miss: it ends the line, or asks what may follow. */
+export const isAwaitingKey = ({ text }: TypedText): boolean =>
+  END_KEYS.includes(text) || (ASSISTED_KEYS as readonly string[]).includes(text);
 
 /** @param terminal the terminal after all messages of the line. */
 export function arrange(line: TypedLine, terminal: TerminalState, fresh: readonly TypedText[]): Typing {

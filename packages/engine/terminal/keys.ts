@@ -3,14 +3,16 @@
  * ECMA-48 (`ESC [ ...`) and of application mode (`ESC O ...`), and telnet commands, one character for each byte (RFC 854).
  *
  * A sequence may be cut off anywhere: `DecoderState` holds its beginning until the rest arrives, so the keys do not depend on how the
- * input is split. All other characters are ignored, as the console of VPCS ignores TAB and bytes from 0x80 on.
+ * input is split. All other characters are ignored, as the console of VPCS ignores bytes from 0x80 on.
  */
 import type { LineKey } from "./line-editor.ts";
 
-export type EditingKey = LineKey | "enter" | "interrupt" | "older" | "newer" | "clear-screen";
+export type EditingKey = LineKey | "enter" | "interrupt" | "older" | "newer" | "clear-screen" | "complete";
 
 /** One printable character, or a key that edits. */
-export type Key = { readonly character: string } | { readonly edit: EditingKey };
+export type Key =
+  | { readonly character: string /** Ctrl-V was typed before. */; readonly isLiteral?: true }
+  | { readonly edit: EditingKey };
 
 export interface DecoderState {
   /** The beginning of a sequence; empty between sequences. */
@@ -21,6 +23,8 @@ export interface DecoderState {
 
 export const NO_INPUT: DecoderState = { pending: "", afterCr: false };
 
+/** Ctrl-V: the next character is typed as it is (readline's quoted-insert). */
+const LITERAL = "\x16";
 const ESC = "\x1b";
 const CSI = `${ESC}[`;
 const SS3 = `${ESC}O`;
@@ -35,6 +39,7 @@ const CONTROLS: Readonly<Record<string, EditingKey>> = {
   "\x05": "end",
   "\x06": "right",
   "\x08": "erase-left",
+  "\t": "complete",
   "\x0b": "erase-to-end",
   "\x0c": "clear-screen",
   "\x0e": "newer",
@@ -73,6 +78,8 @@ const TELNET_KEYS: Readonly<Record<string, EditingKey>> = {
   "\xf8": "erase-to-start",
 };
 
+const isPrintable = (character: string): boolean => character >= " " && character <= "~";
+
 export class KeyDecoder {
   #pending: string;
   #afterCr: boolean;
@@ -100,6 +107,7 @@ export class KeyDecoder {
   #take(character: string): Key | undefined {
     const pending = this.#pending;
     if (pending === "") return this.#takeFirst(character);
+    if (pending === LITERAL) return this.#takeLiteral(character);
     if (pending.startsWith(IAC)) return this.#takeTelnet(pending, character);
     return this.#takeEscape(pending, character);
   }
@@ -109,13 +117,19 @@ export class KeyDecoder {
     this.#afterCr = character === "\r";
     if (character === "\r") return { edit: "enter" };
     if (character === "\n") return afterCr ? undefined : { edit: "enter" };
-    if (character === ESC || character === IAC) {
+    if (character === ESC || character === IAC || character === LITERAL) {
       this.#pending = character;
       return undefined;
     }
-    if (character >= " " && character <= "~") return { character };
+    if (isPrintable(character)) return { character };
     const edit = Object.hasOwn(CONTROLS, character) ? CONTROLS[character] : undefined;
     return edit && { edit };
+  }
+
+  #takeLiteral(character: string): Key | undefined {
+    if (!isPrintable(character)) return this.#restart(character);
+    this.#pending = "";
+    return { character, isLiteral: true };
   }
 
   #takeEscape(pending: string, character: string): Key | undefined {

@@ -8,6 +8,7 @@
  * them. State and screen depend on the characters alone, not on how they are split into inputs.
  */
 
+import { type Assistant, completeLine } from "./assistant.ts";
 import { endVisit, type History, makeHistory, remember, visitNewer, visitOlder } from "./history.ts";
 import { type DecoderState, type EditingKey, type Key, KeyDecoder, NO_INPUT } from "./keys.ts";
 import {
@@ -54,10 +55,14 @@ export const makeTerminal = (lines: readonly string[] = []): TerminalState => ({
   history: makeHistory(lines),
 });
 
-/** Types text. @param prompt the prompt at the beginning of the present line, for keys that print it again. */
-export function feed(state: TerminalState, text: string, prompt: string): Fed {
+/**
+ * Types text.
+ * @param prompt the prompt at the beginning of the present line, for keys that print it again.
+ * @param assistant what `?` and TAB ask; without one, `?` is a character and TAB ignored, as in VPCS.
+ */
+export function feed(state: TerminalState, text: string, prompt: string, assistant?: Assistant): Fed {
   const decoder = new KeyDecoder(state.input);
-  const keyboard = new Keyboard(state, prompt);
+  const keyboard = new Keyboard(state, prompt, assistant);
   for (const key of decoder.decode(text)) keyboard.press(key);
   return keyboard.fed(decoder.state);
 }
@@ -74,12 +79,14 @@ export const printAbove = ({ edited }: TerminalState, text: string): string =>
 
 class Keyboard {
   readonly #prompt: string;
+  readonly #assistant: Assistant | undefined;
   #edited: EditedLine;
   #history: History;
   #screen = "";
   readonly #entered: EnteredLine[] = [];
 
-  constructor({ edited, history }: TerminalState, prompt: string) {
+  constructor({ edited, history }: TerminalState, prompt: string, assistant: Assistant | undefined) {
+    this.#assistant = assistant;
     this.#edited = edited;
     this.#history = history;
     this.#prompt = prompt;
@@ -91,8 +98,10 @@ class Keyboard {
   }
 
   press(key: Key): void {
-    if ("character" in key) this.#apply(insert(this.#edited, key.character));
-    else this.#edit(key.edit);
+    if ("edit" in key) this.#edit(key.edit);
+    else if (key.character === "?" && !key.isLiteral && this.#assistant !== undefined)
+      this.#printBelow(this.#assistant.help(this.#edited.line.slice(0, this.#edited.cursor)), "?");
+    else this.#apply(insert(this.#edited, key.character));
   }
 
   #edit(key: EditingKey): void {
@@ -107,6 +116,9 @@ class Keyboard {
       case "clear-screen":
         this.#print(CLEAR_SCREEN + this.#prompt + redraw(this.#edited));
         break;
+      case "complete":
+        if (this.#assistant !== undefined) this.#complete(this.#assistant);
+        break;
       case "older":
         this.#visit(visitOlder(this.#history, this.#edited.line));
         break;
@@ -116,6 +128,18 @@ class Keyboard {
       default:
         this.#apply(editLine(key, this.#edited));
     }
+  }
+
+  #complete(assistant: Assistant): void {
+    const completion = completeLine(assistant, this.#edited);
+    if (completion.kind === "insert") this.#apply(completion.edit);
+    else this.#printBelow([completion.words.join("  ")]);
+  }
+
+  /** Prints lines, and below them the line that is being typed. */
+  #printBelow(lines: readonly string[], key = ""): void {
+    const text = [toEnd(this.#edited) + key, ...lines].map((line) => `${line}${LINE_END}`).join("");
+    this.#print(text + this.#prompt + redraw(this.#edited));
   }
 
   #enter(): void {

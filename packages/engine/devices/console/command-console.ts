@@ -1,6 +1,6 @@
 /** A console of commands: reads a line, prints the command's output and the prompt. Routers and servers have one. */
 import type { DeviceConsole } from "../device.ts";
-import { type Described, helpFor } from "./assist.ts";
+import { completionsFor, type Described, helpFor } from "./assist.ts";
 import type { CommandSpec, Running, TimedCommand } from "./command.ts";
 import { choose, wordsOf } from "./match.ts";
 
@@ -30,11 +30,14 @@ export function helpInMode<T>(mode: Mode<T>, line: string, vocabulary: Described
   return helpFor(layers[0] ?? [], rest, vocabulary);
 }
 
+/** Returns the words that TAB completes the last word of a line to. */
+export function completionsInMode<T>(mode: Mode<T>, line: string, vocabulary: Described): readonly string[] {
+  const { layers, rest } = read(mode, line);
+  return completionsFor(layers[0] ?? [], rest, vocabulary);
+}
+
 /** The commands that apply to a line: after `do`, those of the first mode. */
-export function read<T>(
-  { layers, afterDo }: Mode<T>,
-  line: string,
-): { layers: Mode<T>["layers"]; rest: string } {
+function read<T>({ layers, afterDo }: Mode<T>, line: string): { layers: Mode<T>["layers"]; rest: string } {
   const rest = afterDo && /^\s*do\s+(.*)$/is.exec(line)?.[1];
   return rest === undefined ? { layers, rest: line } : { layers: [afterDo!], rest };
 }
@@ -82,9 +85,14 @@ export class CommandConsole<T> implements DeviceConsole {
     const words = wordsOf(rest);
     const vocabulary = this.#device.vocabulary();
     const choices = layers.map((commands) => choose(commands, words, vocabulary));
-    const found = choices.find(({ kind }) => kind === "command");
-    if (found?.kind === "command") return found;
+    const found = choices.filter((choice) => choice.kind === "command");
+    const whole = found.find(({ isWhole }) => isWhole);
+    if (whole !== undefined) return whole;
     if (choices.some(({ kind }) => kind === "ambiguous")) return [`% Ambiguous command: ${line}`];
+    // What the innermost mode may mean counts more than what a command around it says about its own words.
+    if (choices[0]?.kind === "incomplete") return [`% Command incomplete: ${line}`];
+    const [judge] = found;
+    if (judge !== undefined) return judge;
     if (choices.some(({ kind }) => kind === "incomplete")) return [`% Command incomplete: ${line}`];
     return [`% Unknown command: ${line}`];
   }

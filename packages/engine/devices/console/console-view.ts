@@ -3,6 +3,8 @@ import { versionText } from "../pc/commands/version.ts";
 import type { PcState } from "../pc/index.ts";
 import { startupReport } from "../pc/startup.ts";
 import { NAME_MAX_CHARACTERS } from "../pc/state.ts";
+import { presentMode, promptEndOf } from "../router/console-mode.ts";
+import type { RouterState } from "../router/index.ts";
 
 export interface ConsoleView {
   /** What the console has printed since power-on, with a hint; lines end with `\n`. */
@@ -12,6 +14,9 @@ export interface ConsoleView {
   readonly history: readonly string[];
 }
 
+const promptEnd = (state: RouterState | undefined): string =>
+  promptEndOf(state && presentMode(state.running, state.consoleMode));
+
 /**
  * @param name the node's name.
  * @param state the device's saved state; undefined for a device that never ran.
@@ -19,7 +24,11 @@ export interface ConsoleView {
  */
 export function viewConsole(type: string, name: string, state: unknown): ConsoleView | undefined {
   if (type === "router" || type === "server")
-    return { greeting: "\nType help for the commands.\n", prompt: `${name}> `, history: [] };
+    return {
+      greeting: "\nType help for the commands.\n",
+      prompt: `${name}${type === "router" ? promptEnd(state as RouterState | undefined) : ">"} `,
+      history: [],
+    };
   if (type === "linux") {
     const { prompt } = (state ?? { prompt: `${name}# ` }) as { readonly prompt: string };
     return { greeting: "\nThe console is a shell.\n", prompt, history: [] };

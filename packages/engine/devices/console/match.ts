@@ -93,14 +93,20 @@ function rankOf({ text, isValue }: Token, word: string, { values, names }: Vocab
   return text.toLowerCase().startsWith(typed) ? RANK.beginning : undefined;
 }
 
-/** A word that is a keyword is not the beginning of another one. */
+/** A word that is a keyword is neither the beginning of another one nor a value, unless something has the name. */
 function bestKeywords<T>(fits: readonly Fit<T>[]): Fit<T>[] {
   const isWhole = fits.some(({ ranks }) => ranks.at(-1) === RANK.keyword);
-  return fits.filter(({ ranks }) => !isWhole || ranks.at(-1) !== RANK.beginning);
+  return fits.filter(({ ranks }) => !isWhole || ranks.at(-1)! >= RANK.name);
 }
 
 export type Choice<T> =
-  | { readonly kind: "command"; readonly command: CommandSpec<T>; readonly args: readonly string[] }
+  | {
+      readonly kind: "command";
+      readonly command: CommandSpec<T>;
+      readonly args: readonly string[];
+      /** The line has the form of the command; otherwise the command reports what is wrong. */
+      readonly isWhole: boolean;
+    }
   | { readonly kind: "ambiguous" | "incomplete" | "unknown" };
 
 /** Finds the command that a line is. Commands that check their words also get lines that only begin as they do. */
@@ -112,7 +118,7 @@ export function choose<T>(
   const fits = fitsOf(commands, words, vocabulary);
   // More than vtysh asks for: `s` alone must not switch syslog on where show and shutdown begin alike.
   const whole = best(words.length === 1 ? fits : fits.filter(mayEnd), mayEnd);
-  if (whole !== undefined) return whole === "ambiguous" ? { kind: whole } : commandOf(whole, words);
+  if (whole !== undefined) return whole === "ambiguous" ? { kind: whole } : commandOf(whole, words, true);
   return chooseByHead(commands, words, vocabulary, fits);
 }
 
@@ -130,13 +136,14 @@ function chooseByHead<T>(
   );
   const found = best(heads);
   if (found === "ambiguous" || best([...heads, ...begun]) === "ambiguous") return { kind: "ambiguous" };
-  if (found?.command.checksWords) return commandOf(found, words);
+  if (found?.command.checksWords) return commandOf(found, words, false);
   return { kind: begun.length > 0 ? "incomplete" : "unknown" };
 }
 
-function commandOf<T>({ command, words }: Fit<T>, typed: readonly string[]): Choice<T> {
+function commandOf<T>({ command, words }: Fit<T>, typed: readonly string[], isWhole: boolean): Choice<T> {
   const { length } = wordsOf(command.head);
-  return { kind: "command", command, args: [...words, ...typed.slice(words.length)].slice(length) };
+  const args = [...words, ...typed.slice(words.length)].slice(length);
+  return { kind: "command", command, args, isWhole };
 }
 
 /**

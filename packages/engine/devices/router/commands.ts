@@ -84,6 +84,16 @@ export const ROUTER_COMMANDS: RouterCommands = [
     checksWords: true,
   },
   {
+    head: "configure",
+    syntax: "[terminal]",
+    meaning:
+      "enter configuration mode, whose commands are those of FRR: interface PORT, ip route, router rip",
+    run({ core }) {
+      core.consoleMode = { kind: "config" };
+      return [];
+    },
+  },
+  {
     head: "help",
     meaning: "this list; ? lists what may follow at any place of a line",
     run: () => [...helpLines(ROUTER_COMMANDS), ...ABOUT_PORTS],

@@ -1,13 +1,13 @@
 /** The console of a router. */
 import { CommandConsole } from "../console/command-console.ts";
-import { ROUTER_COMMANDS } from "./commands.ts";
+import { modeOf } from "./configuration-mode.ts";
 import type { Parts } from "./parts.ts";
 import { routerWords } from "./words.ts";
 
 export const makeRouterConsole = (name: string, parts: Parts): CommandConsole<Parts> =>
   new CommandConsole(name, {
     target: parts,
-    mode: () => ({ promptEnd: ">", layers: [ROUTER_COMMANDS] }),
+    mode: () => modeOf(parts.core.running, parts.core.consoleMode),
     vocabulary: () => routerWords(parts.core.running),
     print: (text) => parts.core.world.print(text),
   });

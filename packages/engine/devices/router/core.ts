@@ -3,6 +3,7 @@ import type { Ipv4Header } from "../../wire/ipv4.ts";
 import type { Ipv6Header } from "../../wire/ipv6.ts";
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
+import type { ConsoleMode } from "./console-mode.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
 import type { HostServices } from "./host-services.ts";
 import { addTags } from "./interfaces/tags.ts";
@@ -49,6 +50,8 @@ export class Core {
   receiveInside: (port: RouterPort, frame: Uint8Array) => void = () => {};
   /** Callbacks that wait for responses, by kind and identifier of the probes. */
   readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
+  /** Undefined at the first prompt. */
+  consoleMode: ConsoleMode | undefined;
   readonly #spec: RouterSpec;
   #startup: StartupConfig | undefined;
   #running: RouterConfig;
@@ -65,6 +68,7 @@ export class Core {
     this.world = world;
     this.#spec = spec;
     this.#startup = state.startup;
+    this.consoleMode = state.consoleMode;
     this.#running = state.running;
     this.#portsDown = new Set(state.portsDown);
     this.#tables = makeTables(this.#running, spec.mac, this.#portsDown);

@@ -100,6 +100,7 @@ export function saveParts({ core, arp, neighbours, leases, services, firewall }:
   return {
     running: core.running,
     ...(core.startup && { startup: core.startup }),
+    ...(core.consoleMode && { consoleMode: core.consoleMode }),
     arp: arp.list(),
     neighbours: neighbours.list().map(toSaved),
     leases: leases.list(),

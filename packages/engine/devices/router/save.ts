@@ -1,15 +1,21 @@
-/** `write` and `copy`: save the configuration that the router starts with. */
+/** `write` and `copy` save the configuration that the router starts with. */
 import type { RouterCommands } from "./command.ts";
+import { configurationLines } from "./configuration-lines.ts";
 import type { Parts } from "./parts.ts";
 
 type Lines = readonly string[];
 
 function writeCommand({ core }: Parts, args: readonly string[]): Lines {
-  const [what, ...rest] = args.map((arg) => arg.toLowerCase());
-  if (rest.length > 0 || (what !== undefined && what !== "erase")) return ["Usage: write [erase]"];
-  if (what === undefined) core.saveRunning();
-  else core.eraseStartup();
-  return [what === undefined ? SAVED : "Erased: the router starts with the properties of its node"];
+  const [what = "memory", ...rest] = args.map((arg) => arg.toLowerCase());
+  if (rest.length > 0 || !["memory", "file", "terminal", "erase"].includes(what))
+    return ["Usage: write [memory|file|terminal|erase]"];
+  if (what === "terminal") return configurationLines(core.running);
+  if (what === "erase") {
+    core.eraseStartup();
+    return ["Erased: the router starts with the properties of its node"];
+  }
+  core.saveRunning();
+  return [SAVED];
 }
 
 function copyCommand({ core }: Parts, args: readonly string[]): Lines {
@@ -25,7 +31,15 @@ const SAVED = "Saved: the router starts with this configuration";
 export const SAVE_COMMANDS: RouterCommands = [
   {
     head: "write",
+    syntax: "[memory|file]",
     meaning: "save the running configuration; copy running-config startup-config is the same",
+    run: writeCommand,
+    checksWords: true,
+  },
+  {
+    head: "write",
+    syntax: "terminal",
+    meaning: "print the running configuration, as show running-config does",
     run: writeCommand,
     checksWords: true,
   },

@@ -3,6 +3,7 @@
  * are numbers, IPv6 ones text. All of it except `startup` is volatile: a router that was stopped starts without it.
  */
 import { configOf, interfacesOf, type RouterConfig } from "./config.ts";
+import type { ConsoleMode } from "./console-mode.ts";
 import { type Counters, makeCounters } from "./counters.ts";
 import type { FirewallState } from "./firewall/firewall-state.ts";
 import type { SavedServices } from "./saved-services.ts";
@@ -24,6 +25,8 @@ export interface RouterState {
   readonly portsDown?: readonly number[];
   /** Absent if no service is configured. */
   readonly services?: SavedServices;
+  /** The console's mode; absent at the first prompt. */
+  readonly consoleMode?: ConsoleMode;
   /** Absent if the router neither filters nor translates. */
   readonly firewall?: FirewallState;
 }

@@ -17,9 +17,11 @@ const mocks = vi.hoisted(() => ({
   disconnect: vi.fn(),
   take: vi.fn(),
   runLines: vi.fn(),
+  readItems: vi.fn(),
 }));
 vi.mock("../../../../functions/shared/store/console/console.ts", () => mocks);
 vi.mock("../../../../functions/shared/store/sockets/send.ts", () => mocks);
+vi.mock("../../../../functions/shared/store/project/read.ts", () => mocks);
 vi.mock("../../../../functions/shared/store/limits/pace.ts", () => ({ runPace: mocks }));
 vi.mock("../../../../functions/shared/console/run-lines.ts", () => mocks);
 
@@ -47,6 +49,13 @@ const surroundings = {
   remainingTimeMs: () => 29_000,
 } as const;
 
+const nodeOf = (node_type: string) => ({
+  node_id: "n",
+  name: "R1",
+  links: {},
+  document: { node_type, properties: {}, compute_id: "local" },
+});
+
 /** What the console `own` printed. */
 const printed = (id = "own"): string =>
   mocks.send.mock.calls.flatMap(([to, text]) => (to === id ? [text] : [])).join("");
@@ -55,6 +64,7 @@ const run = (): string[][] => mocks.runLines.mock.calls.map(([, , lines]) => lin
 beforeEach(() => {
   for (const mock of Object.values(mocks)) mock.mockReset();
   mocks.getConsole.mockResolvedValue(undefined);
+  mocks.readItems.mockResolvedValue({ nodes: new Map([["n", nodeOf("vpcs")]]) });
   mocks.listConsoles.mockResolvedValue([]);
   mocks.releaseConsole.mockResolvedValue(true);
   mocks.saveProgress.mockResolvedValue(true);
@@ -354,5 +364,46 @@ describe("in a lab with Linux nodes", () => {
     await handleInput(item, guests, { ...ENTERED, screen: "", begun: [], seen: ["m0"] });
     expect(run()).toEqual([["one"]]);
     expect(printed()).toBe(`\r\x1b[K<one>\r\n\r\n${PROMPT}kept`);
+  });
+});
+
+test("lists at once what may follow a question mark on a router, without a run", async () => {
+  mocks.readItems.mockResolvedValue({ nodes: new Map([["n", nodeOf("router")]]) });
+  await handleInput(itemWith(["show ip r", "?"]), surroundings);
+  expect(printed()).toMatch(/^show ip r\?\r\n {2}rip .*\r\n {2}route .*\r\nPC1> show ip r$/);
+  expect(run()).toEqual([]);
+});
+
+test("completes words of pasted lines, and reads the router after each line", async () => {
+  mocks.readItems.mockResolvedValue({ nodes: new Map([["n", nodeOf("router")]]) });
+  await handleInput(itemWith(["help\rsho\trun\t\rmtu E\t"]), surroundings);
+  expect(run()).toEqual([["help"], ["show running-config "]]);
+  expect(mocks.readItems).toHaveBeenCalledTimes(2);
+  expect(printed()).toMatch(/PC1> mtu Ethernet$/);
+});
+
+test("a question mark on a PC is a character, and TAB is ignored", async () => {
+  await handleInput(itemWith(["?", "\t", "\r"]), surroundings);
+  expect(run()).toEqual([["?"]]);
+});
+
+test("a late key is typed after help, which is not printed again", async () => {
+  mocks.readItems.mockResolvedValue({ nodes: new Map([["n", nodeOf("router")]]) });
+  const early = { ...itemWith(["show ", "?"]), revision: 3 };
+  const late = { id: "late", at_ms: 0.5, text: "i" };
+  mocks.getConsole.mockResolvedValue({ ...early, input: [...early.input, late] });
+  mocks.releaseConsole.mockResolvedValueOnce(false);
+  await handleInput(early, surroundings);
+  expect(printed().match(/show \?/g)).toHaveLength(1);
+  expect(printed()).toMatch(/PC1> show i$/);
+});
+
+test("hands what follows entered lines to the function `guests` if it asks for help", async () => {
+  mocks.runLines.mockRejectedValueOnce(failureOf(GUEST_ERRORS, "node.needs-guests", { name: "a" }));
+  const handOver = vi.fn();
+  await handleInput(itemWith(["one\rtwo?\r", "x"]), { ...surroundings, handOver });
+  expect(handOver.mock.calls[0]?.[1]).toMatchObject({
+    lines: [{ line: "one" }],
+    begun: [{ text: "two?\r" }, { text: "x" }],
   });
 });

@@ -3,6 +3,8 @@ import type { Described } from "@wirelab/engine/devices/console/assist";
 import type { CommandSpec } from "@wirelab/engine/devices/console/command";
 import { follow, type Next, parseSyntax, type Token } from "@wirelab/engine/devices/console/syntax";
 import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/commands";
+import { modeOf } from "@wirelab/engine/devices/router/configuration-mode";
+import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
 import { routerWords } from "@wirelab/engine/devices/router/words";
 import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
 import { serverWords } from "@wirelab/engine/devices/server/words";
@@ -29,10 +31,25 @@ function undescribed<T>(commands: readonly CommandSpec<T>[], { values, keywords 
   return [...new Set(missing)];
 }
 
+function parsed(properties: unknown): RouterConfig {
+  const result = parseRouterProperties(properties);
+  if (!result.ok) throw new Error("bad properties");
+  return result.config;
+}
+
 describe("the words of commands", () => {
   it("have descriptions on a router", () => {
     expect(undescribed(ROUTER_COMMANDS, routerWords({ ports: [], routes: [] }))).toEqual([]);
   });
+
+  it.each([{ kind: "config" }, { kind: "interface", name: "a" }, { kind: "rip" }] as const)(
+    "have descriptions in the mode %j",
+    (mode) => {
+      const config = parsed({ ports: [{ name: "a" }], rip: {} });
+      const { layers } = modeOf(config, mode);
+      expect(undescribed(layers.flat(), routerWords(config))).toEqual([]);
+    },
+  );
 
   it("have descriptions on a server", () => {
     expect(undescribed(SERVER_COMMANDS, serverWords)).toEqual([]);

@@ -217,10 +217,10 @@ export function makeBed(properties: unknown = TWO_SUBNETS, state?: RouterState):
 }
 
 /** The output of a command, without prompts and the line itself. */
-export function say({ bench }: Bed, line: string): string[] {
+export function say({ bench, router }: Bed, line: string): string[] {
+  const start = `${router.console.prompt}${line}\n`;
   const transcript = bench.type("R1", line);
-  const start = `R1> ${line}\n`;
-  const end = "\nR1> ";
+  const end = `\n${router.console.prompt}`;
   expect([transcript.startsWith(start), transcript.endsWith(end)]).toEqual([true, true]);
   return transcript.slice(start.length, -end.length).split("\n").slice(0, -1);
 }

@@ -26,7 +26,7 @@ describe("console changes of a router", () => {
     expect(say(bed, "show run")).toContain("ip Ethernet0 10.0.1.1/24");
   });
 
-  it.each(["write", "copy running-config startup-config", "copy run start"])(
+  it.each(["write", "write memory", "wr file", "copy running-config startup-config", "copy run start"])(
     "survive a stop if they are saved by `%s`",
     (command) => {
       const bed = configured("ip 0 10.7.0.1/24", "shutdown 1", "route add 10.9.0.0/16 via 10.7.0.9");
@@ -70,8 +70,8 @@ describe("console changes of a router", () => {
   });
 
   it.each([
-    ["write all", "Usage: write [erase]"],
-    ["write erase now", "Usage: write [erase]"],
+    ["write all", "Usage: write [memory|file|terminal|erase]"],
+    ["write erase now", "Usage: write [memory|file|terminal|erase]"],
     ["copy", "Usage: copy running-config startup-config"],
     ["copy startup-config running-config", "Usage: copy running-config startup-config"],
     ["copy runny start", "Usage: copy running-config startup-config"],
