@@ -16,6 +16,7 @@ const FAULTS = [
   "hang-ups",
   "interrupted",
   "lab-faults",
+  "linux-consoles",
   "linux-nodes",
   "load",
   "lost-answers",

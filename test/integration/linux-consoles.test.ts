@@ -53,6 +53,27 @@ describe.skipIf(!hasImage)(`consoles (skipped without the image: wirelab image b
     expect(new Screen().print(console.text).line).toBe("a# half|");
   });
 
+  test("Ctrl-C during a run ends the command of the guest, and the run is stored", async () => {
+    const { linux } = await start();
+    const shell = await open(linux, "a# ");
+    shell.type(`ping 10.0.0.2${ENTER}`);
+    await shell.until(({ text }) => text.includes("[running"));
+    shell.type("lost\x03");
+    await shell.until(({ text }) => /packets transmitted.*\r\na# $/s.test(text));
+    expect(shell.text).not.toContain("Stopped after");
+    await shell.type(`echo next${ENTER}`).until(({ text }) => text.endsWith("\r\x1b[Knext\r\na# "));
+  });
+
+  test("closes with the reason when the node is stopped during a run", async () => {
+    const { linux, path } = await start();
+    const shell = await open(linux, "a# ");
+    shell.type(`sleep 60${ENTER}`);
+    await shell.until(({ text }) => text.includes("[running"));
+    await client.post(`${path}/nodes/stop`, {});
+    await shell.untilClosed();
+    expect(shell.text).toMatch(/is stopped|was stopped/);
+  });
+
   test("a shell and a PC of one lab reach each other, and other consoles of the node show it", async () => {
     const { linux, pc } = await start();
     const [shell, other, pcConsole] = await Promise.all([

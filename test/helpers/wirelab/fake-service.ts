@@ -89,7 +89,12 @@ export class FakeService {
       const fed = feed(state, String(data), PROMPT);
       state = fed.state;
       const outputs = fed.entered.map(({ screen, line }) => `${screen}<${line}>\r\n\r\n${PROMPT}`);
-      client.send(outputs.join("") + fed.screen);
+      const [first] = fed.entered;
+      if (first?.line === "slow") {
+        for (const part of [first.screen, "[running]", "\r\x1b[K[running, 1.5 s of lab time]"])
+          client.send(part);
+        client.send(`\r\x1b[K<slow>\r\n\r\n${PROMPT}`);
+      } else client.send(outputs.join("") + fed.screen);
       if (fed.entered.some(({ line }) => line === "halt")) client.close(1000);
     });
   }

@@ -30,6 +30,11 @@ test("a pipe: the input may be empty", async () => {
   expect([code, stdout.toString()]).toEqual([0, "\nPC1> \n"]);
 });
 
+test("a pipe: does not print that a run computes, which the output replaces on a terminal", async () => {
+  const { stdout } = await runCli(["console", "lab", "PC1"], { stdin: Buffer.from("slow\n") });
+  expect(stdout.toString()).toBe("\nPC1> slow\n<slow>\n\nPC1> \n");
+});
+
 test("ends when the service closes the console", async () => {
   const input = (function* () {
     yield Buffer.from("halt\n");

@@ -89,6 +89,19 @@ test("a run with pauses equals one without", () => {
   expect(run(() => false)).toEqual({ pauses: 0, ...paused });
 });
 
+test("the clock is polled as often as the caller wants, and the run is the same", () => {
+  const run = (clockEvery: number | undefined) => {
+    const simulation = pair().simulate({ isPaused: () => true, clockEvery });
+    plan(simulation, "PC1", ["ping 10.0.0.2 -c 300"], 5);
+    let pauses = 0;
+    while (simulation.advance()) pauses += 1;
+    return { pauses, digest: simulation.digest };
+  };
+  const [often, seldom] = [run(16), run(undefined)];
+  expect(often.pauses).toBeGreaterThan(30 * seldom.pauses);
+  expect(often.digest).toBe(seldom.digest);
+});
+
 test("the bytes in flight are limited, and a run that exceeds the limit ends", () => {
   const simulation = pair().simulate({ limits: { ...AMPLE, bytesInFlight: 1_000 } });
   const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 3", "ping 10.0.0.2 -l 1000 -c 3"], 5);

@@ -116,3 +116,19 @@ test("a machine without a map calls its function once, with the input", async ()
   await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
   expect(events).toEqual([["Run", { sweep: "here", batches: [0, 1, 2] }]]);
 });
+
+test("a function that fails is called again with the error, and the execution has failed", async () => {
+  const events: unknown[] = [];
+  const { begin, state } = await start(
+    async (_functionId, _id, event) => {
+      events.push(JSON.parse(event));
+      if (events.length === 1) throw new Error("no memory");
+      return DONE;
+    },
+    { name: "machine", functionId: "Run", timeoutMs: 60_000, failureName: "failure" },
+  );
+  const { executionArn } = await begin("one");
+  await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+  const input = { sweep: "here", batches: [0, 1, 2] };
+  expect(events).toEqual([input, { ...input, failure: { Error: "Error", Cause: "no memory" } }]);
+});
