@@ -129,8 +129,8 @@ test("routers with a VXLAN segment report what they have learned, with and witho
   });
   expect(json.output).toContain("84 bytes from 10.0.0.2");
   const macs = [
-    { mac: "00:50:79:66:68:00", interface: "Ethernet1", age: expect.any(Number) },
-    { mac: "00:50:79:66:68:01", remote: "192.0.2.2", age: expect.any(Number) },
+    { mac: "00:50:79:66:68:02", interface: "Ethernet1", age: expect.any(Number) },
+    { mac: "00:50:79:66:68:03", remote: "192.0.2.2", age: expect.any(Number) },
   ];
   expect(await read()).toEqual({ vxlan: [{ ...segment, macs: expect.arrayContaining(macs) }] });
 

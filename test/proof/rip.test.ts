@@ -165,7 +165,6 @@ describe.skipIf(why !== undefined)(`RIP with FRR's ripd${why ? ` (skipped: ${why
         `router rip authentication Ethernet1 ${mode} ${words(keys.map((each) => ({ ...each, key: "x" })))}`,
       );
       await expect.poll(bad, { timeout: 30_000 }).toBeGreaterThan(before);
-      await expect.poll(ours, { timeout: 30_000 }).not.toMatch(/10\.60\.0\.0/);
       await eventually(() => vtysh("show ip rip status"), /10\.2\.0\.1 +[1-9]\d* /);
     },
   );

@@ -29,7 +29,8 @@ export function readDetails(data: Uint8Array, linkType: DataLinkTypeName): Layer
   let end = data.length;
   while (next !== undefined && layers.length < MOST_LAYERS) {
     end = next.end;
-    const { layer, next: following } = next.read(data, next.at, next.end);
+    const reader = next.read === "frame" ? readEthernet : next.read;
+    const { layer, next: following } = reader(data, next.at, next.end);
     layers.push(layer);
     next = following;
   }

@@ -38,7 +38,8 @@ export interface Read {
 }
 
 export interface Next {
-  readonly read: Reader;
+  /** `frame`: an Ethernet frame, which a tunnel carries. */
+  readonly read: Reader | "frame";
   readonly at: number;
   /** Where the payload ends; what follows is padding. */
   readonly end: number;

@@ -23,6 +23,7 @@ import {
   readRows,
 } from "./layer.ts";
 import { readRip } from "./rip.ts";
+import { readVxlan } from "./vxlan.ts";
 
 const ECHO_V6 = 128;
 const ECHO_REPLY_V6 = 129;
@@ -81,6 +82,7 @@ const BY_PORT: Readonly<Record<number, Reader>> = {
   520: readRip,
   546: readDhcpv6,
   547: readDhcpv6,
+  4789: readVxlan,
 };
 
 export const readUdp: Reader = (bytes, at, end) => {

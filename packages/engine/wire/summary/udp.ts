@@ -5,11 +5,13 @@ import { DHCPV6_CLIENT_PORT, DHCPV6_SERVER_PORT } from "../dhcpv6.ts";
 import { DNS_PORT } from "../dns.ts";
 import { RIP_PORT } from "../rip.ts";
 import { UDP_HEADER_BYTES } from "../udp.ts";
+import { VXLAN_PORT } from "../vxlan.ts";
 import { describeDhcp } from "./dhcp.ts";
 import { describeDhcpv6 } from "./dhcpv6.ts";
 import { describeDns } from "./dns.ts";
 import { bytesText, type IpPayload, type Packet } from "./packet.ts";
 import { describeRip } from "./rip.ts";
+import { describeVxlan } from "./vxlan.ts";
 
 const MULTICAST_DNS_PORT = 5353;
 
@@ -23,6 +25,7 @@ const SERVICES: Readonly<Record<number, readonly [name: string, describe: Descri
   [DHCP_CLIENT_PORT]: ["DHCP", describeDhcp],
   [RIP_PORT]: ["RIP", describeRip],
   [DHCPV6_SERVER_PORT]: ["DHCPv6", describeDhcpv6],
+  [VXLAN_PORT]: ["VXLAN", describeVxlan],
   [DHCPV6_CLIENT_PORT]: ["DHCPv6", describeDhcpv6],
 };
 

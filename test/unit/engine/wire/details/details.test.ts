@@ -6,6 +6,9 @@ import { encodeDhcpv6 } from "@wirelab/engine/wire/dhcpv6";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeRip } from "@wirelab/engine/wire/rip";
+import { addDigest } from "@wirelab/engine/wire/rip-authentication";
+import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -130,6 +133,33 @@ describe("the details of a packet", () => {
       ["16", 62],
       ["3", 82],
     ]);
+  });
+
+  test("of RIP with a digest end with the entries before it", () => {
+    const entry = { family: 2, tag: 7, network: IP_1, mask: 0xffff_ff00, nextHop: 0, metric: 3 };
+    const message = encodeRip({ command: 2, version: 2, entries: [entry] });
+    const signed = addDigest(message, "md5", { id: 1, key: Uint8Array.of(1) }, 9);
+    const layers = read(ethernet(0x0800, ip(17, udp(520, 520, signed))));
+    const families = layers[3]!.fields.filter(({ label }) => label === "Address family");
+    expect(families.map(({ value }) => value)).toEqual(["65535 (authentication)", "2 (IPv4)"]);
+  });
+
+  test("of VXLAN go on with the frame inside", () => {
+    const inner = ethernet(0x0800, ip(1, encodeEcho(0x1234, 3, new Uint8Array(4))));
+    const outer = ethernet(0x0800, ip(17, udp(50_000, 4_789, encodeVxlan({ vni: 10, frame: inner }))));
+    const layers = read(outer);
+    expect(namesOf(layers)).toEqual(["Ethernet", "IPv4", "UDP", "VXLAN", "Ethernet", "IPv4", "ICMP", "Data"]);
+    expect(field(layers, "VXLAN", "VNI")).toEqual({ label: "VNI", value: "10", at: 46, length: 3 });
+    expect(decodePacket(outer, outer.length, "DLT_EN10MB")).toMatchObject({
+      protocol: "VXLAN",
+      info: "VNI 10 IPv4 aa:00:00:00:00:01 -> aa:00:00:00:00:02",
+    });
+    for (let end = 0; end < outer.length; end++) read(outer.subarray(0, end));
+    const short = ethernet(
+      0x0800,
+      ip(17, udp(50_000, 4_789, encodeVxlan({ vni: 10, frame: inner.subarray(0, 13) }))),
+    );
+    expect(decodePacket(short, short.length, "DLT_EN10MB")).toMatchObject({ protocol: "UDP" });
   });
 
   test("of DHCPv6 name the message and its options", () => {
