@@ -11,8 +11,8 @@ import { parsePrefix4, parsePrefix6 } from "./prefix.ts";
 /** A form whose first value is an interface, with or without brackets. */
 const PORT_FIRST = /^(?:PORT|\[PORT\])(?: |$)/;
 
-/** Commands that have another form in this mode, or name an interface of something else. */
-const OTHERWISE: ReadonlySet<string> = new Set(["ip", "interface", "router rip passive-interface"]);
+/** Commands that have another form in this mode, or name an interface of a protocol. */
+const OTHERWISE = /^(?:ip|interface|(?:no )?router .*)$/;
 
 /** The command gets the interface of the mode in front of its words. Only this mode has it. */
 const ofInterface =
@@ -73,7 +73,7 @@ export const INTERFACE_COMMANDS: RouterCommands = [
   ...OWN,
   ...ROUTER_COMMANDS.flatMap((command) => {
     const { head, syntax = "", meaning, words } = command;
-    if (!("run" in command) || !PORT_FIRST.test(syntax) || OTHERWISE.has(head)) return [];
+    if (!("run" in command) || !PORT_FIRST.test(syntax) || OTHERWISE.test(head)) return [];
     const rest = syntax.replace(PORT_FIRST, "");
     return [
       {

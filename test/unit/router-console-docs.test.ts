@@ -1,0 +1,40 @@
+/** docs/devices/router-console.md has every command that `help` prints, and those of configuration mode. */
+import { readFileSync } from "node:fs";
+import { usageOf } from "@wirelab/engine/devices/console/command";
+import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/commands";
+import { modeOf } from "@wirelab/engine/devices/router/configuration-mode";
+import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import { expect, test } from "vitest";
+
+const PAGE = readFileSync(new URL("../../docs/devices/router-console.md", import.meta.url), "utf8");
+
+const rows = PAGE.split("\n").flatMap(
+  (line) => /^\| `([^`]+)` \|/.exec(line)?.[1]?.replaceAll("\\|", "|") ?? [],
+);
+
+test("has every command of the first prompt", () => {
+  const usages = ROUTER_COMMANDS.flatMap((command) => (command.unlisted ? [] : [usageOf(command)]));
+  expect(usages.filter((usage) => !rows.includes(usage))).toEqual([]);
+});
+
+test("has the commands that are in configuration mode alone", () => {
+  const parsed = parseRouterProperties({ ports: [{ name: "a" }] });
+  if (!parsed.ok) throw new Error("bad properties");
+  const heads = new Set(ROUTER_COMMANDS.map(({ head }) => head));
+  const modes = [{ kind: "config" }, { kind: "interface", name: "a" }] as const;
+  const own = modes.flatMap((mode) => modeOf(parsed.config, mode).layers[0] ?? []);
+  const missing = own.filter((command) => !heads.has(command.head) && !rows.includes(usageOf(command)));
+  expect(missing.map(usageOf)).toEqual([]);
+});
+
+test("has no command that the router does not have", () => {
+  const parsed = parseRouterProperties({ ports: [{ name: "a" }] });
+  if (!parsed.ok) throw new Error("bad properties");
+  const all = [
+    ...ROUTER_COMMANDS,
+    ...([{ kind: "config" }, { kind: "interface", name: "a" }] as const).flatMap((mode) =>
+      modeOf(parsed.config, mode).layers.flat(),
+    ),
+  ].map(usageOf);
+  expect(rows.filter((row) => !all.includes(row))).toEqual([]);
+});
