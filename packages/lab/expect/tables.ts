@@ -39,10 +39,16 @@ function macsOf({ spec, ports }: NodeModel): number[] {
 const none = (items: readonly string[], what: string): string =>
   items.length === 0 ? `no ${what}` : items.join("; ");
 
+/** What a switch has learned, or a router with switched ports. */
+function learnedBy(device: unknown): SwitchState["macs"] {
+  const { macs, services } = (device ?? {}) as Partial<SwitchState & RouterState>;
+  return macs ?? [...(services?.bridge ?? [])];
+}
+
 export const mac: MakeCheck<"mac"> = ({ node, has, port, vlan }, { atNs }, model) => ({
   momentNs: atNs,
   judge({ stateAt }) {
-    const { macs = [] } = (deviceOf(stateAt(atNs), node) as SwitchState | undefined) ?? {};
+    const macs = learnedBy(deviceOf(stateAt(atNs), node));
     const parsed = parseMac(has);
     const wanted = new Set(parsed === null ? macsOf(nodeNamed(model, has)) : [parsed]);
     const own = macs.filter(([, address]) => wanted.has(address));

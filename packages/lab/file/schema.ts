@@ -285,7 +285,7 @@ export const claimSchemas = {
   never: z.strictObject({ never: expression, ...packets, ...common }),
   count: z.strictObject({ count: expression, is: amount, ...packets, ...common }),
   mac: z.strictObject({
-    mac: z.string().check(z.describe("A switch")),
+    mac: z.string().check(z.describe("A switch, or a router with switched ports")),
     has: z.string().check(z.describe("A node or a MAC address")),
     port: z.optional(port),
     vlan: z.optional(z.int()),

@@ -93,7 +93,10 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) =
     return is && selecting(data.count, "count", data, context, (packets) => ({ kind: "count", packets, is }));
   },
   mac(data, context) {
-    const node = context.names.nodeOf(["ethernet_switch"], "a switch", data.mac, [...context.path, "mac"]);
+    const node = context.names.nodeOf(["ethernet_switch", "router"], "a switch or a router", data.mac, [
+      ...context.path,
+      "mac",
+    ]);
     if (!/:/.test(data.has)) context.names.node(data.has, [...context.path, "has"]);
     const port =
       node && data.port !== undefined

@@ -1,9 +1,14 @@
 import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router, type RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
+import { encodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { ETHERTYPE_IPV4, encodeEthernet, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
-import { BROADCAST_MAC, formatMac } from "@wirelab/engine/wire/mac";
+import { BROADCAST_IPV4 } from "@wirelab/engine/wire/ipv4-address";
+import { BROADCAST_MAC, formatMac, ipv4MulticastMac } from "@wirelab/engine/wire/mac";
+import { encodeRip, RIP_GROUP } from "@wirelab/engine/wire/rip";
+import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { popTag, pushTag, readTag } from "@wirelab/engine/wire/vlan-tag";
 import { describe, expect, it } from "vitest";
 import { BENCH_START_US, DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
@@ -316,6 +321,63 @@ describe("an SVI", () => {
     core.exchange(3, arpFrom(MAC_B, "10.0.20.10", "10.0.20.1"), 10_000_200);
     const routed = core.exchange(1, packetTo("10.0.20.10", 0x0000_5e00_0107), 10_000_300);
     expect(where(routed)).toEqual(["3"]);
+  });
+
+  it("speaks RIP on every port of its VLAN, and learns routes there", () => {
+    const core = new Core();
+    core.say("router rip network vlan10");
+    core.bench.run(1_000_000);
+    const asked = core.bench.frames.filter(({ frame }) => frame[readTag(frame) ? 27 : 23] === 17);
+    expect(new Set(asked.map(({ port }) => port))).toEqual(new Set([1, 2, 4]));
+    const route = {
+      family: 2,
+      tag: 0,
+      network: ip("10.9.0.0"),
+      mask: ip("255.255.0.0"),
+      nextHop: 0,
+      metric: 1,
+    };
+    const data = encodeRip({ command: 2, version: 2, entries: [route] });
+    const udp = encodeUdp4(ip("10.0.10.10"), RIP_GROUP, { sourcePort: 520, targetPort: 520, data });
+    const [packet] = encodeIpv4({ source: ip("10.0.10.10"), target: RIP_GROUP, protocol: 17, ttl: 1 }, udp);
+    const frame = encodeEthernet(ipv4MulticastMac(RIP_GROUP), MAC_A, ETHERTYPE_IPV4, packet!);
+    core.exchange(4, tag(frame, 10), 1_500_000);
+    expect(core.say("show ip route").join("\n")).toContain("10.9.0.0/16   10.0.10.10  vlan10");
+  });
+
+  it("leases addresses, and passes requests of its VLAN on to a server", () => {
+    const discover = encodeDhcp({
+      op: 1,
+      xid: 1,
+      secs: 0,
+      flags: 0,
+      clientIp: 0,
+      yourIp: 0,
+      serverIp: 0,
+      relayIp: 0,
+      clientMac: MAC_A,
+      options: [[53, Uint8Array.of(1)]],
+    });
+    const udp = encodeUdp4(0, BROADCAST_IPV4, { sourcePort: 68, targetPort: 67, data: discover });
+    const [packet] = encodeIpv4({ source: 0, target: BROADCAST_IPV4, protocol: 17 }, udp);
+    const frame = encodeEthernet(BROADCAST_MAC, MAC_A, ETHERTYPE_IPV4, packet!);
+    const leasing = new Core();
+    leasing.say("dhcp vlan10 10.0.10.100 10.0.10.110");
+    leasing.exchange(1, frame, 3_000_000);
+    expect(leasing.say("show dhcp").join()).toContain("10.0.10.100");
+    const relaying = new Core();
+    relaying.say("dhcp-relay vlan10 10.0.20.10");
+    relaying.exchange(3, arpFrom(MAC_B, "10.0.20.10", "10.0.20.1"));
+    expect(where(relaying.exchange(1, frame, 3_000_000))).toEqual(["2", "4.10", "3"]);
+  });
+
+  it("answers router solicitations of its VLAN, from its own link-local address", () => {
+    const bench = new DeviceBench();
+    bench.add("R1", (world) => new Router(specOf(CORE), world)).start();
+    const pc = { type: "vpcs", name: "PC1", index: 1, startupScript: "" } as const;
+    bench.add("PC1", (world) => new Pc(pc, world));
+    bench.wire(["PC1", 0], ["R1", 3]);
+    expect(bench.type("PC1", "ip auto", "show ipv6")).toContain("2001:db8:20:0:250:79ff:fe66:6801/64");
   });
 
   it("translates addresses at its edge", () => {
