@@ -7,6 +7,7 @@ import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RunPlan } from "../../functions/shared/run/run-lab.ts";
+import type { LinkCounters } from "../../functions/shared/schemas/link.ts";
 import type { Change } from "../../functions/shared/store/run/run-changes.ts";
 import { parsePcap } from "../helpers/captures/pcap.ts";
 import { client, freshName } from "../helpers/service/lab.ts";
@@ -98,6 +99,15 @@ async function captured(links: readonly string[]): Promise<number[]> {
   );
 }
 
+/** The number of packets that every link has delivered, by its counters; the captures began after the first of them. */
+async function counted({ path }: BuiltLab, links: readonly string[]): Promise<number[]> {
+  const all: LinkCounters[] = (await client.get(`${path}/links/counters`)).json;
+  const byLink = new Map(
+    all.map(({ link_id, a_to_b, b_to_a }) => [link_id, a_to_b.delivered.packets + b_to_a.delivered.packets]),
+  );
+  return links.map((link) => byLink.get(link.split("/").at(-1)!)!);
+}
+
 const arpOf = async (built: BuiltLab, name: string): Promise<string> =>
   String(
     (await call("POST", `${built.path}/nodes/${built.nodes[name]}/console`, { commands: ["show arp"] }))
@@ -115,6 +125,7 @@ describe("a run of a few nodes, killed at each of its calls that change somethin
     [1, "after"],
   ] as const)("at call %i, %s its effect", async (index, moment) => {
     const { built, links } = await capturing(readLabFile("pair"));
+    const [countedBefore] = await counted(built, links);
     plan.killAt(index, moment);
     await expect(run(built, { PC1: ["ping 10.0.0.2 -c 2"] })).rejects.toThrow();
     expect(plan.struck).toBe(true);
@@ -122,6 +133,7 @@ describe("a run of a few nodes, killed at each of its calls that change somethin
     const [packets] = await captured(links);
     const happened = index === 1 && moment === "after";
     expect(packets).toBe(happened ? PACKETS_OF_FIRST_PING : 0);
+    expect(await counted(built, links)).toEqual([countedBefore! + packets!]);
     for (const name of ["PC1", "PC2"]) {
       expect((await arpOf(built, name)).includes("expires in"), name).toBe(happened);
     }
@@ -200,6 +212,7 @@ describe("a run of many nodes", () => {
     const first = await run(built, PINGS);
     expect(Object.values(first).every((output) => output.includes("bytes from"))).toBe(true);
     const before = (await captured(few))[0]!;
+    const uncaptured = (await counted(built, few)).map((count) => count - before);
     // From the second run on, each run makes the same calls.
     plan.clear();
     await run(built, PINGS);
@@ -233,6 +246,8 @@ describe("a run of many nodes", () => {
         // The reader completes the interrupted run.
         const expected = before + 2 * runs;
         expect(await captured(few), `${moment} step ${step}`).toEqual(few.map(() => expected));
+        const delivered = uncaptured.map((count) => count + expected);
+        expect(await counted(built, few), `counters, ${moment} step ${step}`).toEqual(delivered);
       }
     }
     const { PC1 } = await run(built, { PC1: ["show arp"] });
