@@ -19,8 +19,6 @@ nodes:
     type: linux
     ports: [[], []]
     commands:
-      # A bond asks its ports for their speed, which the emulated card does not have by itself.
-      - ethtool -s trunk speed 1000 duplex full
       - ip link add bond0 type bond mode 802.3ad miimon 100 lacp_rate fast lacp_active ${lacpActive} xmit_hash_policy layer3+4
       - ip link set eth0 down; ip link set eth0 master bond0
       - ip link set eth1 down; ip link set eth1 master bond0

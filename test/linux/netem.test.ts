@@ -78,21 +78,21 @@ describe.skipIf(!hasImage)("netem (skipped without the image: wirelab image buil
     for (const [index, [name]] of cases.entries()) passed.set(name, results[index]!);
   }, 300_000);
 
-  test("a guest routes a packet in less than 50 us, which the other comparisons allow for", () => {
+  test("a guest routes a packet in less than 60 us, which the other comparisons allow for", () => {
     const { arrived } = passed.get("nothing")!;
     const delays = arrived.map(({ number, atNs }) => atNs - sentNs[number]!);
     expect(delays).toHaveLength(PACKETS);
     expect(Math.min(...delays)).toBeGreaterThan(0);
-    expect(Math.max(...delays)).toBeLessThan(50_000);
+    expect(Math.max(...delays)).toBeLessThan(60_000);
   });
 
-  test.each(EXACT)("%s: each packet arrives in the same order and within 100 us", (name, _, ours) => {
+  test.each(EXACT)("%s: each packet arrives in the same order and within 120 us", (name, _, ours) => {
     const theirs = passed.get(name)!.arrived;
     const own = simulate(ours, sentNs, BYTES);
     expect(numbers(own)).toEqual(numbers(theirs));
     const late = theirs.map(({ atNs }, index) => atNs - own[index]!.atNs);
     expect(Math.min(...late)).toBeGreaterThan(0);
-    expect(Math.max(...late)).toBeLessThan(100_000);
+    expect(Math.max(...late)).toBeLessThan(120_000);
   });
 
   test.each([

@@ -25,6 +25,8 @@ export interface World {
   readonly random: RandomStream;
   /** Allocates the frames that the device makes. */
   readonly frames: FrameSlab;
+  /** Whether a cable is plugged into a port. Absent where the caller has no cables. */
+  isWired?(port: number): boolean;
   /** Sends a frame from a port, now. Does not copy it: neither the device nor a receiver may modify the frame afterwards. */
   send(port: number, frame: Uint8Array): void;
   /**
@@ -89,6 +91,8 @@ export interface Device {
    * care.
    */
   linkChanged?(port: number, isUp: boolean): void;
+  /** Whether a suspended link takes the carrier from the device's port, as a hypervisor does with the card of a machine. */
+  readonly seesSuspension?: boolean;
   /** Ports that are without a carrier, as far as the device knows. */
   readonly portsDown?: readonly number[];
   /** Returns plain JSON data from which `makeDevice` restores the device. */

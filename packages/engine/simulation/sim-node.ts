@@ -87,8 +87,12 @@ export class SimNode {
   }
 
   /** Reports the carrier of the link at a port. */
-  linkChanged(port: number, isUp: boolean): void {
-    this.#device?.linkChanged?.(port, isUp);
+  linkChanged(port: number, isUp: boolean, isSuspended: boolean): void {
+    this.#device?.linkChanged?.(port, isUp && !(isSuspended && this.seesSuspension));
+  }
+
+  get seesSuspension(): boolean {
+    return this.#device?.seesSuspension === true;
   }
 
   /** Applies a power action; an action that is invalid in the current state does nothing. */
@@ -143,6 +147,7 @@ export class SimNode {
       },
       random: this.#random,
       frames: surroundings.frames,
+      isWired: (port) => node.wires.has(port),
       send(port, frame) {
         if (node.#status === "started") surroundings.send(node, port, frame);
       },

@@ -182,6 +182,9 @@ export class Simulation {
       const linkId = node.wires.get(port)?.linkId;
       if (linkId !== undefined) this.schedule(this.nowNs, this.#travel.watchCarrier(linkId, [node.id]));
     }
+    for (const { linkId } of node.wires.values())
+      if (this.#links.get(linkId)?.suspended === true && added.seesSuspension)
+        this.schedule(this.nowNs, this.#travel.watchCarrier(linkId, [node.id]));
   }
 
   addLink(link: LabLink): void {
@@ -193,8 +196,9 @@ export class Simulation {
     for (const line of [added.aToB, added.bToA]) {
       if (line.impaired?.hasRestored) this.schedule(this.nowNs, this.#travel.restore(line));
     }
-    if (added.losesCarrier) {
-      const nodeIds = link.ends.map(({ nodeId }) => nodeId);
+    const nodeIds = link.ends.map(({ nodeId }) => nodeId);
+    const isSeen = added.suspended && nodeIds.some((id) => this.#nodes.get(id)?.seesSuspension);
+    if (added.losesCarrier || isSeen) {
       this.schedule(this.nowNs, this.#travel.watchCarrier(link.id, nodeIds));
     }
   }
@@ -349,7 +353,7 @@ export class Simulation {
     reportCarriers: (node) => {
       for (const { linkId } of node.wires.values()) {
         const link = this.#links.get(linkId);
-        if (link?.losesCarrier) this.#travel.reportCarrier(link);
+        if (link?.losesCarrier || (link?.suspended && node.seesSuspension)) this.#travel.reportCarrier(link);
       }
     },
     wake: (link) => {

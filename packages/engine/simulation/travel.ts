@@ -137,7 +137,7 @@ export class Travel {
 
   reportCarrier(link: SimLink): void {
     const isUp = link.hasCarrier;
-    for (const { nodeId, port } of link.ends) this.#run.node(nodeId)?.linkChanged(port, isUp);
+    for (const { nodeId, port } of link.ends) this.#run.node(nodeId)?.linkChanged(port, isUp, link.suspended);
     const atNs = link.losesCarrier
       ? (link.aToB.impaired?.nextChangeNs ?? Number.POSITIVE_INFINITY)
       : undefined;

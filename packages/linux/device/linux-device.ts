@@ -6,6 +6,7 @@ import type { Device, Timer, TimerKind, World } from "@wirelab/engine/devices/de
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { PROCESSING_NS } from "@wirelab/engine/devices/processing";
 import type { Guest, GuestHost, Message, Output } from "../guest/guest.ts";
+import { carrierRequest, LARGEST_FRAME_BYTES } from "../image/wire.ts";
 import { JOB_PORT, Job, type JobResult } from "./job.ts";
 import { CONSOLE_PORT, QUIET_US, ShellConsole } from "./shell-console.ts";
 import { makeStartScript } from "./start-script.ts";
@@ -20,6 +21,8 @@ export interface LinuxState {
   /** `outputs` are on their way from the guest to the lab, `inputs` from the lab to the guest. */
   readonly outputs: readonly StoredMessage[];
   readonly inputs: readonly StoredMessage[];
+  /** Ports without a carrier; absent if all have one. */
+  readonly portsDown?: readonly number[];
 }
 
 interface StoredMessage {
@@ -44,6 +47,7 @@ const readMessage = ({ kind, port, data }: StoredMessage): Message => ({
 export class LinuxDevice implements Device {
   readonly processingNs = PROCESSING_NS.linux;
   readonly forwards = false;
+  readonly seesSuspension = true;
   readonly console: ShellConsole;
   readonly #spec: LinuxSpec;
   readonly #world: World;
@@ -55,6 +59,7 @@ export class LinuxDevice implements Device {
   #inputs: Message[];
   /** Until the lab has reached their times. */
   readonly #outputs = new Set<Message>();
+  readonly #portsDown: Set<number>;
   #timer: Timer | undefined;
   #quiet: Timer | undefined;
   #job: Job | undefined;
@@ -72,6 +77,7 @@ export class LinuxDevice implements Device {
     this.#configure = host.configureOf(spec.image);
     this.#inputs = state?.inputs.map(readMessage) ?? [];
     for (const output of state?.outputs ?? []) this.#outputs.add(readMessage(output));
+    this.#portsDown = new Set(state?.portsDown);
     this.#aheadNs = this.#guest.nowNs - world.nowUs * NS_PER_US;
     this.#prompt = `${spec.hostname ?? spec.name}# `;
     this.console = new ShellConsole(state?.prompt ?? this.#prompt, {
@@ -85,7 +91,8 @@ export class LinuxDevice implements Device {
   }
 
   start(): void {
-    const script = makeStartScript(this.#spec, this.#configure, this.#world.nowUs);
+    for (const port of this.#unwired) this.#portsDown.add(port);
+    const script = makeStartScript(this.#spec, this.#configure, this.#world.nowUs, this.#portsDown);
     this.#job = new Job((result) => this.#started(result));
     this.#give({ kind: "serial", port: JOB_PORT, data: Job.request(script) });
   }
@@ -93,11 +100,31 @@ export class LinuxDevice implements Device {
   resume(): void {
     this.console.open();
     for (const output of this.#outputs) this.#after(this.#guest.nowNs, () => this.#put(output));
+    for (const port of this.#unwired) this.linkChanged(port, false);
     this.#plan(this.#guest.nowNs);
   }
 
   receive(port: number, frame: Uint8Array): void {
-    if (port < this.#spec.ports) this.#give({ kind: "frame", port: 0, data: addTag(port, frame) });
+    if (port >= this.#spec.ports) return;
+    if (frame.length > LARGEST_FRAME_BYTES) this.#world.discard?.(`larger than ${LARGEST_FRAME_BYTES} bytes`);
+    else this.#give({ kind: "frame", port: 0, data: addTag(port, frame) });
+  }
+
+  linkChanged(port: number, isUp: boolean): void {
+    if (port >= this.#spec.ports || isUp !== this.#portsDown.has(port)) return;
+    if (isUp) this.#portsDown.delete(port);
+    else this.#portsDown.add(port);
+    const data = new TextEncoder().encode(carrierRequest(port, isUp));
+    this.#give({ kind: "serial", port: JOB_PORT, data });
+  }
+
+  get portsDown(): readonly number[] {
+    return [...this.#portsDown].toSorted((a, b) => a - b);
+  }
+
+  get #unwired(): number[] {
+    const ports = Array.from({ length: this.#spec.ports }, (_, port) => port);
+    return ports.filter((port) => this.#world.isWired?.(port) === false);
   }
 
   saveState(): LinuxState {
@@ -107,6 +134,7 @@ export class LinuxDevice implements Device {
       prompt: this.console.prompt,
       outputs: [...this.#outputs, ...outputs].map(storeMessage),
       inputs: [...inputs, ...this.#inputs].map(storeMessage),
+      ...(this.#portsDown.size > 0 && { portsDown: this.portsDown }),
     };
   }
 

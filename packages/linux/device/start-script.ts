@@ -1,27 +1,31 @@
 /** The shell script that makes a guest of an image into a node: name, date, ports, files, daemons, commands. */
 import { posix } from "node:path";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import { vlanOf } from "./trunk.ts";
+import { portLines, runBatch } from "../image/wire.ts";
 
-/** @param configure the commands of the image. @param nowUs the lab's clock: microseconds since 1970. */
+/**
+ * @param configure the commands of the image.
+ * @param nowUs the lab's clock: microseconds since 1970.
+ * @param portsDown those without a carrier.
+ */
 export function makeStartScript(
   { name, hostname = name, ports, mac, addresses, files, commands }: LinuxSpec,
   configure: readonly string[],
   nowUs: number,
+  portsDown: ReadonlySet<number>,
 ): string {
-  const devices = Array.from({ length: ports }, (_, port) => [
-    `link add link trunk name eth${port} type vlan id ${vlanOf(port)}`,
-    `link set eth${port} address ${macText(mac + port)} up`,
+  const numbers = Array.from({ length: ports }, (_, port) => port);
+  const moves = numbers.map((port) => portLines(port, macText(mac + port), !portsDown.has(port)));
+  const settings = numbers.map((port) => [
+    `link set eth${port} up`,
     ...(addresses[port] ?? []).map((address) => `address add ${address} dev eth${port}`),
   ]);
   return [
     `echo ${hostname} > /proc/sys/kernel/hostname`,
     `echo "127.0.1.1 ${hostname}" >> /etc/hosts`,
     `date -s @${Math.floor(nowUs / 1_000_000)} > /dev/null`,
-    // One process for all ports: the start of a process takes the emulator about as long as the work of it.
-    "ip -force -batch - <<'END'",
-    ...devices.flat(),
-    "END",
+    ...runBatch("wire", moves.flat()),
+    ...runBatch("node", settings.flat()),
     ...Object.entries(files).map(([path, text]) => writeFile(path, text)),
     ...configure,
     ...commands,

@@ -2,14 +2,14 @@
  * The guest has one network card. Its ports are VLANs of it (IEEE 802.1Q): frames of port n have the VLAN 100 + n on their way between the
  * guest and the device, and no tag outside.
  */
+import { FIRST_VLAN } from "../image/wire.ts";
 
 const TYPE_AT = 12;
 const TAG_BYTES = 4;
 const TPID = 0x8100;
-const FIRST_VLAN = 100;
 const VLAN_MASK = 0x0fff;
 
-export const vlanOf = (port: number): number => FIRST_VLAN + port;
+const vlanOf = (port: number): number => FIRST_VLAN + port;
 
 export function addTag(port: number, frame: Uint8Array): Uint8Array {
   const tagged = new Uint8Array(frame.length + TAG_BYTES);

@@ -7,14 +7,12 @@ import { Archive } from "./archive.ts";
 import { refuseIncomplete } from "./boot-output.ts";
 import { Cache } from "./cache.ts";
 import { writeCpio } from "./cpio.ts";
-import { type ImageFacts, imagesFolder, readFacts, writeImage } from "./image.ts";
+import { BUILDER, type ImageFacts, imagesFolder, readFacts, writeImage } from "./image.ts";
 import { ImageError } from "./image-error.ts";
 import { makeInit, READY } from "./init.ts";
 import { makeRoot, type Root } from "./make-root.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Part of the digest: another builder may make other images of the same packages. */
-const BUILDER = 1;
 const COMMAND_LINE = "console=ttyS0 quiet tsc=reliable mitigations=off random.trust_cpu=on";
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 const BOOT_SECONDS = 300;
@@ -47,6 +45,7 @@ export async function buildImage(
   const { state, nowNs } = await boot(root, recipe, (share) => report("boot", share));
   const facts: ImageFacts = {
     name: recipe.name,
+    builder: BUILDER,
     digest,
     memoryMiB: recipe.memory,
     nowNs,

@@ -14,8 +14,12 @@ import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { ImageError } from "./image-error.ts";
 
+/** Nodes start from images of this builder only: they use what it puts into an image. */
+export const BUILDER = 2;
+
 export interface ImageFacts {
   readonly name: string;
+  readonly builder: number;
   /** SHA-256 of all that the image is made of: packages, recipe, builder. Equal images have the same. */
   readonly digest: string;
   readonly memoryMiB: number;
@@ -42,7 +46,8 @@ const NAMES = { bios: "bios.bin", vgaBios: "vgabios.bin", state: "state.zst" } a
 export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
   env.WIRELAB_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "wirelab");
 
-export const imagesFolder = (cache: string): string => join(cache, "images");
+/** Another version of Wirelab, whose builder is another one, has its images beside. */
+export const imagesFolder = (cache: string): string => join(cache, `images-${BUILDER}`);
 
 export interface Image extends ImageFacts {
   readonly bios: Uint8Array;

@@ -1,9 +1,15 @@
 /**
  * The first program of a guest (`/init` of the initramfs). It loads the modules, starts the daemons, and reports that it is ready on the second
- * serial port. From there it takes jobs: a line with a length in bytes, and a shell script of this length. It returns a line with the exit
- * code and the length of the output, and the output. The first serial port has a shell.
+ * serial port. From there it takes requests:
+ *
+ *     <length>                   a job: a shell script of this length in bytes follows. The answer is a line with the exit code and the length
+ *                                of the output, and the output. There is one job at a time
+ *     carrier <port> <flags>     changes the carrier of a port, also while a job runs; there is no answer
+ *
+ * The first serial port has a shell.
  */
 import type { Recipe } from "./recipe.ts";
+import { makeWire, SET_CARRIER } from "./wire.ts";
 
 export const READY = "WIRELAB READY";
 
@@ -29,9 +35,10 @@ for module in ${modules.join(" ")}; do insmod /lib/modules/$module.ko; done
 echo 1 > /proc/sys/net/ipv4/ip_forward
 echo 1 > /proc/sys/net/ipv6/conf/all/forwarding
 ip link set lo up
-ip link set eth0 name trunk
-echo 1 > /proc/sys/net/ipv6/conf/trunk/disable_ipv6
-ip link set trunk up
+# busybox as a shell runs its own ip and tc.
+dash <<'WIRE'
+${makeWire()}
+WIRE
 ${start.join("\n")}
 stty -F /dev/ttyS1 raw -echo
 stty -F /dev/ttyS0 -echo
@@ -39,11 +46,17 @@ exec 3<>/dev/ttyS1
 PS1='# ' setsid cttyhack dash -c 'exec dash -i </dev/ttyS0 >/dev/ttyS0 2>&1' &
 sleep 2
 echo ${READY} >&3
-while read -r length <&3; do
-  head -c "$length" <&3 > /tmp/.job
+run() {
   dash /tmp/.job > /tmp/.output 2>&1 3>&-
   code=$?
   echo "$code $(wc -c < /tmp/.output)" >&3
   cat /tmp/.output >&3
+}
+while read -r request port flags <&3; do
+  case $request in
+    carrier) ${SET_CARRIER} ;;
+    # Reads no byte beyond the script: a further request may be here already.
+    *) dd bs="$request" count=1 iflag=fullblock <&3 > /tmp/.job 2> /dev/null; run & ;;
+  esac
 done
 `;

@@ -50,7 +50,18 @@ export const BASE = {
   // busybox as a shell runs its own `ip` in place of iproute2's, so the shell is dash.
   packages: ["linux-image-686", "busybox-static", "dash", "seabios", "iproute2", "libc6"],
   paths: ["bin/busybox", "bin/dash", "bin/ip", "bin/ss", "sbin/bridge", "sbin/tc", "usr/sbin/tc", "sbin/ip"],
-  modules: ["virtio_pci", "virtio_net", "8021q", "vrf", "veth", "bridge"],
+  modules: [
+    "virtio_pci",
+    "virtio_net",
+    "8021q",
+    "vrf",
+    "veth",
+    "bridge",
+    // The redirections of the ports (init.ts).
+    "sch_ingress",
+    "cls_matchall",
+    "act_mirred",
+  ],
 } as const;
 
 const debian = `
@@ -99,10 +110,18 @@ files:
 start:
   - mkdir -p /run/frr /var/run /var/tmp/frr; chown -R frr:frr /run/frr /var/tmp/frr /etc/frr
   - for daemon in zebra staticd ospfd bgpd; do /usr/lib/frr/$daemon -d -A 127.0.0.1; done
+  # vtysh takes long to make the tables of its commands, each when the first command of it is read. This one has read some of each, and waits
+  # for the end of its vtysh.conf; then it reads the node's frr.conf.
+  - mkdir /run/vtysh; mkfifo /run/vtysh/vtysh.conf /run/vtysh/go /run/vtysh/code
+  - (vtysh --config_dir /run/vtysh -f /etc/frr/frr.conf > /run/vtysh/output 2>&1; echo $? > /run/vtysh/code) &
+  - ({ cat /etc/frr/vtysh.conf;
+      for command in "interface lo" "router ospf" "router bgp 1" "route-map a permit 1"; do echo "$command"; echo exit; done;
+      read go < /run/vtysh/go; } > /run/vtysh/vtysh.conf) &
+  - sleep 3
 configure:
   - test ! -e /etc/frr/daemons || for daemon in ospf6d ripd ripngd isisd bfdd pimd ldpd vrrpd pbrd fabricd; do
     if grep -q "^$daemon=yes" /etc/frr/daemons; then /usr/lib/frr/$daemon -d -A 127.0.0.1; fi; done
-  - test ! -e /etc/frr/frr.conf || vtysh -f /etc/frr/frr.conf
+  - test ! -e /etc/frr/frr.conf || { echo > /run/vtysh/go; read code < /run/vtysh/code; cat /run/vtysh/output; (exit $code); }
 `;
 
 const BUILT_IN: Readonly<Record<string, string>> = { debian, bird, frr };

@@ -2,6 +2,7 @@
  * A PC in virtual time: an emulated CPU with a network card and two serial ports. Its clock advances with the instructions that it executes, and
  * over the time in which it waits for an interrupt. Equal states, inputs and random numbers give equal outputs, to the byte.
  */
+import { CARD_MTU_BYTES } from "./card.ts";
 import { CompilerChoice } from "./compiler-choice.ts";
 import { type Emulator, loadEmulator, loadWasm } from "./v86-module.ts";
 
@@ -88,7 +89,7 @@ export class Machine {
         initrd: { buffer: bufferOf(options.kernel.initrd) },
         cmdline: options.kernel.commandLine,
       }),
-      net_device: { type: "virtio" },
+      net_device: { type: "virtio", mtu: CARD_MTU_BYTES },
       uart1: true,
       disable_speaker: true,
       autostart: false,

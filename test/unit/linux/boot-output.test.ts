@@ -1,4 +1,5 @@
 import { refuseIncomplete } from "@wirelab/linux/image/boot-output";
+import { NO_WIRE } from "@wirelab/linux/image/wire";
 import { expect, test } from "vitest";
 
 test("a guest that has all its files and modules may print what it likes", () => {
@@ -8,6 +9,11 @@ test("a guest that has all its files and modules may print what it likes", () =>
 test("files that do not fit are refused, with the memory of the recipe", () => {
   const printed = "[    0.9] Initramfs unpacking failed: write error\n# ";
   expect(() => refuseIncomplete(printed, 128)).toThrow("do not fit into 128 MiB");
+});
+
+test("a guest without ports is refused, with what it printed", () => {
+  const printed = `RTNETLINK answers: File exists\n${NO_WIRE}\n# `;
+  expect(() => refuseIncomplete(printed, 128)).toThrow(/cannot make its ports: RTNETLINK answers/);
 });
 
 test("a module that does not load is named", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import {
+  BUILDER,
   cacheFolder,
   type ImageFacts,
   listImages,
@@ -17,6 +18,7 @@ import { describe, expect, test } from "vitest";
 
 const facts = (name: string, digest = "d1"): ImageFacts => ({
   name,
+  builder: BUILDER,
   digest,
   memoryMiB: 128,
   nowNs: 5,

@@ -1,8 +1,10 @@
 /** The device with a guest that the test plays. */
 import { RandomStream } from "@wirelab/engine/base/random";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { parseImpairments } from "@wirelab/engine/link/impairments/index";
+import { changeLink, typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import type { LinkImpairments } from "@wirelab/engine/simulation/lab";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { addTag } from "@wirelab/linux/device/trunk";
@@ -20,6 +22,7 @@ import { DEFAULT_LIMITS } from "../../../packages/lab/play/run-stage.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (data: Uint8Array) => new TextDecoder().decode(data);
+const START_US = 1_000_000;
 const IDLE_NS = 4_000_000;
 
 const SAVED: LinuxState = { guest: "s", prompt: "# ", outputs: [], inputs: [] };
@@ -35,6 +38,7 @@ const frameOf = (port: number) =>
 class FakeGuest implements Guest {
   nowNs = 5_000_000_000;
   readonly seen: string[] = [];
+  script = "";
   /** What the guest sends next, and how long after its start. */
   next: Output[] = [];
 
@@ -44,7 +48,13 @@ class FakeGuest implements Guest {
     for (const input of inputs) {
       if (input.kind === "frame") this.seen.push(`frame of ${input.data.length} bytes`);
       else if (input.port === 1) {
+        const request = text(input.data);
+        if (request.startsWith("carrier")) {
+          this.seen.push(request.trim());
+          continue;
+        }
         this.seen.push("job");
+        this.script = request;
         outputs.push({ atNs: this.nowNs + 1_000, kind: "serial", port: 1, data: bytes("0 6\nhello\n") });
       } else {
         this.seen.push(text(input.data).trim());
@@ -61,14 +71,24 @@ class FakeGuest implements Guest {
   }
 }
 
-function simulate({ state, seconds = 1 }: { state?: LinuxState; seconds?: number } = {}) {
+interface Simulated {
+  readonly state?: LinuxState;
+  readonly seconds?: number;
+  /** Port 0 has a cable. */
+  readonly ports?: number;
+  readonly suspended?: boolean;
+  readonly impairments?: object;
+}
+
+function simulate({ state, seconds = 1, ports = 1, suspended = false, impairments }: Simulated = {}) {
+  const discarded: string[] = [];
   const guest = new FakeGuest();
   const opened: GuestOptions[] = [];
   const spec: LinuxSpec = {
     type: "linux",
     name: "r1",
     image: "debian",
-    ports: 1,
+    ports,
     mac: 2,
     addresses: [],
     files: {},
@@ -88,11 +108,12 @@ function simulate({ state, seconds = 1 }: { state?: LinuxState; seconds?: number
       ),
   };
   const simulation = new Simulation({
-    startUs: 1_000_000,
+    startUs: START_US,
     seed: "1",
     limits: DEFAULT_LIMITS,
     ...(seconds > 0 && { durationNs: seconds * 1e9 }),
     makeTap: () => undefined,
+    observer: { discarded: ({ reason }) => discarded.push(reason) },
   });
   simulation.addNode({
     id: "r1",
@@ -118,10 +139,23 @@ function simulate({ state, seconds = 1 }: { state?: LinuxState; seconds?: number
       { nodeId: "c", port: 0 },
     ],
     filters: { settings: {}, bpfPredicates: [] },
-    suspended: false,
+    suspended,
+    ...(impairments && { impairments: impairmentsOf(impairments) }),
     state: undefined,
   });
-  return { guest, opened, simulation, device: () => simulation.nodes.get("r1")!.device as LinuxDevice };
+  return {
+    discarded,
+    guest,
+    opened,
+    simulation,
+    device: () => simulation.nodes.get("r1")!.device as LinuxDevice,
+  };
+}
+
+function impairmentsOf(input: object): LinkImpairments {
+  const result = parseImpairments(input);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return { impairments: result.impairments, sinceUs: START_US };
 }
 
 function run(simulation: Simulation): void {
@@ -216,6 +250,20 @@ describe("a Linux node", () => {
     expect(guest.nowNs - 5_000_000_000).toBeLessThan(1_010_000_000);
   });
 
+  test("a frame that the guest's card does not take is discarded, with the reason", () => {
+    const { discarded, guest, simulation } = simulate({ state: SAVED });
+    for (const length of [9_234, 9_235])
+      simulation.schedule(500_000_000, {
+        kind: "other",
+        nodes: ["r1"],
+        links: [],
+        perform: () => simulation.nodes.get("r1")!.receive(0, new Uint8Array(length)),
+      });
+    run(simulation);
+    expect(guest.seen).toEqual(["frame of 9238 bytes"]);
+    expect(discarded).toEqual(["larger than 9234 bytes"]);
+  });
+
   test("a caller without guests gets an error that names the node", () => {
     const spec: LinuxSpec = {
       type: "linux",
@@ -243,5 +291,50 @@ describe("a Linux node", () => {
         state: undefined,
       }),
     ).toThrow("r9: nodes of the type linux cannot run here");
+  });
+});
+
+describe("the carrier of a port", () => {
+  const UP = "carrier 0 0x1003";
+  const DOWN = "carrier 0 0x1002";
+  const carriers = ({ seen }: FakeGuest) => seen.filter((each) => each.startsWith("carrier"));
+
+  test("is away from the start where there is no cable", () => {
+    const { guest, simulation, device } = simulate({ ports: 2 });
+    run(simulation);
+    expect(guest.script).toContain("link set p1 down");
+    expect(guest.script).not.toContain("link set p0 down");
+    expect(carriers(guest)).toEqual([]);
+    expect(device().saveState().portsDown).toEqual([1]);
+  });
+
+  test("goes while the link is suspended, and with the impairment, and is asked for at each change only", () => {
+    const suspended = simulate();
+    for (const [at, isSuspended] of [true, true, false, false].entries())
+      suspended.simulation.schedule((at + 1) * 1e8, changeLink("l", { suspended: isSuspended }));
+    run(suspended.simulation);
+    expect(carriers(suspended.guest)).toEqual([DOWN, UP]);
+    const flapping = simulate({ impairments: { schedule: [{ at: "200ms", flap: { down: "300ms" } }] } });
+    run(flapping.simulation);
+    expect(carriers(flapping.guest)).toEqual([DOWN, UP]);
+    expect(flapping.device().saveState()).not.toHaveProperty("portsDown");
+  });
+
+  test("is away from the start at a link that is suspended already", () => {
+    const { guest, simulation } = simulate({ suspended: true });
+    run(simulation);
+    expect(carriers(guest)).toEqual([DOWN]);
+  });
+
+  test("changes when the next run begins, as the cables have changed since", () => {
+    const carriersAfter = (options: Simulated) => {
+      const { guest, simulation, device } = simulate(options);
+      run(simulation);
+      return [carriers(guest), device().saveState().portsDown];
+    };
+    expect(carriersAfter({ state: { ...SAVED, portsDown: [0] } })).toEqual([[UP], undefined]);
+    expect(carriersAfter({ state: SAVED, ports: 2 })).toEqual([["carrier 1 0x1002"], [1]]);
+    expect(carriersAfter({ state: { ...SAVED, portsDown: [1] }, ports: 2 })).toEqual([[], [1]]);
+    expect(carriersAfter({ state: SAVED, suspended: true })).toEqual([[DOWN], [0]]);
   });
 });

@@ -17,20 +17,21 @@ const spec: LinuxSpec = {
   commands: ["echo started"],
 };
 
-test("the script names the node, makes its ports, and runs the image's commands before its own", () => {
-  const script = makeStartScript(spec, ["bird"], 1_767_225_600_500_000);
+test("the script names the node, gives it its ports with their carriers, and runs the image's commands before its own", () => {
+  const script = makeStartScript(spec, ["bird"], 1_767_225_600_500_000, new Set([1]));
   expect(script.split("\n")).toEqual([
     "echo r1 > /proc/sys/kernel/hostname",
     'echo "127.0.1.1 r1" >> /etc/hosts',
     "date -s @1767225600 > /dev/null",
-    "ip -force -batch - <<'END'",
-    "link add link trunk name eth0 type vlan id 100",
-    "link set eth0 address 02:57:4c:80:00:40 up",
+    "echo 'link set e0 netns 1 name eth0 address 02:57:4c:80:00:40",
+    "link set e1 netns 1 name eth1 address 02:57:4c:80:00:41",
+    "link set p1 down' > /run/wire.lines",
+    "read done < /run/wire.done; [ ! -s /run/wire.output ] || cat /run/wire.output",
+    "echo 'link set eth0 up",
     "address add 10.0.0.1/24 dev eth0",
     "address add fd00::1/64 dev eth0",
-    "link add link trunk name eth1 type vlan id 101",
-    "link set eth1 address 02:57:4c:80:00:41 up",
-    "END",
+    "link set eth1 up' > /run/node.lines",
+    "read done < /run/node.done; [ ! -s /run/node.output ] || cat /run/node.output",
     "bird",
     "echo started",
     "",
@@ -41,7 +42,7 @@ test("a file has the text that was given, whatever the text or its path", () => 
   const folder = mkdtempSync(join(tmpdir(), "wirelab-script-"));
   const path = join(folder, "it's a folder", "a file");
   const text = "one $HOME `date` \\n 'two'\n\n  three\n";
-  const script = makeStartScript({ ...spec, ports: 0, files: { [path]: text } }, [], 0);
-  execFileSync("sh", ["-c", script.slice(script.indexOf("\nEND\n") + 5)]);
+  const script = makeStartScript({ ...spec, ports: 0, files: { [path]: text } }, [], 0, new Set());
+  execFileSync("sh", ["-c", script.slice(script.lastIndexOf("/run/node.output") + 16)]);
   expect(readFileSync(path, "utf8")).toBe(text);
 });

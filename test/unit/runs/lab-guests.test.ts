@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { World } from "@wirelab/engine/devices/device";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import { type ImageFacts, imagesFolder, readFacts, writeImage } from "@wirelab/linux/image/image";
+import { BUILDER, type ImageFacts, imagesFolder, readFacts, writeImage } from "@wirelab/linux/image/image";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { NodeItem } from "../../../functions/shared/store/lab/node.ts";
 
@@ -39,6 +39,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const FACTS: ImageFacts = {
   name: "frr",
+  builder: BUILDER,
   digest: "first",
   memoryMiB: 128,
   nowNs: 0,
@@ -76,6 +77,14 @@ describe("the guests of a run", () => {
     await images.storeImage({ ...FACTS, digest: "second" }, FILES);
     await begin(nodeOf("L1"));
     expect(readFacts(folder, "frr")?.digest).toBe("second");
+  });
+
+  test("do not start from an image in the bucket that another builder has made", async () => {
+    const old: ImageFacts = { ...FACTS, builder: BUILDER - 1 };
+    await images.storeImage(old, FILES);
+    const guests = await begin(nodeOf("L1"));
+    expect(() => make(guests, "L1")).toThrow(expect.objectContaining({ code: "node.no-linux-image" }));
+    expect(readFacts(folder, "frr")).toBeUndefined();
   });
 
   test("are as many as the stack's setting at most", async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { imagesFolder, writeImage } from "@wirelab/linux/image/image";
+import { BUILDER, imagesFolder, writeImage } from "@wirelab/linux/image/image";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCli } from "./run-cli.ts";
 
@@ -17,6 +17,7 @@ const store = (name: string) =>
     imagesFolder(cache),
     {
       name,
+      builder: BUILDER,
       digest: "0123456789abcdef",
       memoryMiB: 128,
       nowNs: 0,
