@@ -25,9 +25,10 @@ const MOST_MACS = 4_096;
 const vlan = z.int().check(z.minimum(1), z.maximum(VLAN_MAX));
 const mac = z.int().check(z.minimum(0), z.maximum(MAC_MAX));
 
+/** Without the states of protocols, such as those of a spanning tree: an imported lab begins them anew. */
 const switchState = z.strictObject({
   device: z.optional(
-    z.strictObject({ macs: z.array(z.tuple([vlan, mac, count, count])).check(z.maxLength(MOST_MACS)) }),
+    z.object({ macs: z.array(z.tuple([vlan, mac, count, count])).check(z.maxLength(MOST_MACS)) }),
   ),
   random: z.optional(stream),
 });

@@ -138,7 +138,7 @@ test("routers with a VXLAN segment report what they have learned, with and witho
   const { snapshot_id } = (await client.post(`${lab.path}/snapshots`, { name: "learned" })).json;
   await client.post(`${lab.path}/nodes/${r1}/stop`);
   expect(await read()).toEqual({ vxlan: [{ ...segment, macs: [] }] });
-  await client.post(`${lab.path}/snapshots/${snapshot_id}/restore`);
+  await client.post(`${lab.path}/snapshots/${snapshot_id}/restore`, {});
   expect(await read()).toEqual({ vxlan: [{ ...segment, macs: expect.arrayContaining(macs) }] });
 });
 
