@@ -62,7 +62,7 @@ export const group = defineGroup({
     getMacTable: {
       method: "GET",
       path: `${NODE}/mac_table`,
-      summary: "Read the MAC table of a switch",
+      summary: "Read the MAC table of a switch, or of a router's switched ports",
       responses: {
         200: { description: "The learned entries that have not expired", schema: z.array(macTableEntry) },
       },

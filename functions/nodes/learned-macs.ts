@@ -1,0 +1,43 @@
+/** The addresses that a node's ports have learned, from its stored state. */
+import type { RouterState } from "@wirelab/engine/devices/router/index";
+import { AGEING_SECONDS, type SavedMac } from "@wirelab/engine/devices/switch/mac-table";
+import { carries, withBundles } from "@wirelab/engine/devices/switch/ports";
+import { formatMac } from "@wirelab/engine/wire/mac";
+import type * as z from "zod/mini";
+import { switchSpecOf } from "../shared/run/lab-items.ts";
+import type { macTableEntry } from "../shared/schemas/node.ts";
+import type { NodeItem } from "../shared/store/lab/node.ts";
+
+/** @param node a switch or a router. @param nowUs the lab's clock. @returns the entries that have not expired. */
+export function macTableOf(node: NodeItem, nowUs: number): z.output<typeof macTableEntry>[] {
+  const { node_type, ports } = node.document;
+  const { macs, ageingSeconds } =
+    node_type === "router" ? learnedByRouter(node.state?.device) : learnedBySwitch(node);
+  return macs
+    .map(([vlan, mac, port, heardUs]) => ({
+      vlan,
+      mac: formatMac(mac),
+      port_number: port,
+      port_name: ports[port]?.name ?? "",
+      age: (nowUs - heardUs) / 1e6,
+    }))
+    .filter(({ age }) => age < ageingSeconds);
+}
+
+interface Learned {
+  readonly macs: readonly SavedMac[];
+  readonly ageingSeconds: number;
+}
+
+/** Without addresses behind ports that have lost their link or VLAN between two runs. */
+function learnedBySwitch(node: NodeItem): Learned {
+  const { ports: cables, bundles, ageing_time = AGEING_SECONDS } = switchSpecOf(node);
+  const { macs = [] } = (node.state?.device ?? {}) as { macs?: SavedMac[] };
+  const ports = withBundles(cables, bundles);
+  return { macs: macs.filter(([vlan, , port]) => carries(ports[port], vlan)), ageingSeconds: ageing_time };
+}
+
+function learnedByRouter(device: unknown): Learned {
+  const { services } = (device ?? {}) as Partial<RouterState>;
+  return { macs: services?.bridge ?? [], ageingSeconds: AGEING_SECONDS };
+}
