@@ -33,7 +33,13 @@ export function makeLinux(
   path: Path,
   problems: Problems,
 ): Omit<NodeModel, "name" | "place"> | undefined {
-  const given = checkShape(nodeSchemas.linux, value, path, problems);
+  const { memory, ...others } = value as { readonly memory?: unknown };
+  if (memory !== undefined)
+    problems.add(
+      [...path, "memory"],
+      "cannot be set on a node: the saved state of its image has a fixed size. Build an image from a recipe with this `memory` (docs/linux-nodes.md).",
+    );
+  const given = checkShape(nodeSchemas.linux, others, path, problems);
   if (given === undefined) return undefined;
   const { image = DEFAULT_IMAGE, ports = Math.max(1, portsUsed), commands = [] } = given;
   const problem =

@@ -50,6 +50,10 @@ describe("a node of the type linux", () => {
     [{ ports: ["10.0.0.1"] }, 'nodes.r1.ports[0] must be an address with prefix length, got "10.0.0.1".'],
     [{ ports: 65 }, "nodes.r1.ports"],
     [{ odd: 1 }, "nodes.r1.odd"],
+    [
+      { memory: 256 },
+      "nodes.r1.memory cannot be set on a node: the saved state of its image has a fixed size. Build an image from a recipe with this `memory` (docs/linux-nodes.md).",
+    ],
   ])("%j is refused", (node, message) => {
     expect(() => read(node)).toThrow(message);
   });
