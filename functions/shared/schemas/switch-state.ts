@@ -53,7 +53,7 @@ const neighbour = z.object({
   ttl: z.number().check(z.describe("Lab seconds until the entry expires")),
 });
 
-/** Of IGMP and of MLD. */
+/** What IGMP and MLD snooping have in common. */
 const snooping = z.object({
   groups: z.array(
     z.object({

@@ -17,7 +17,7 @@ const TYPE_TRAILER = 1;
 const TYPE_PASSWORD = 2;
 const TYPE_DIGEST = 3;
 const TRAILER_HEADER_BYTES = 4;
-/** Of a password, and of a key of MD5: shorter ones are filled with zeros. */
+/** The length of a password and of an MD5 key: shorter ones are filled with zeros. */
 const PASSWORD_BYTES = 16;
 /** RFC 4822, section 3: takes the place of the digest in what is hashed. */
 const APAD = 0x878f_e1f3;
@@ -87,7 +87,7 @@ export function checkDigest(
   const bytes = bytesOf(digest);
   const known = keys.find(({ id }) => id === keyId);
   const signedEnd = end + TRAILER_HEADER_BYTES;
-  // Some count the trailer's header: FRR unless it is told, and IOS.
+  // FRR, by default, and IOS count the header of the trailer.
   const isSized = entry[7] === bytes || (digest === "md5" && entry[7] === bytes + TRAILER_HEADER_BYTES);
   if (known === undefined || !isSized || end < RIP_HEADER_BYTES + RIP_ENTRY_BYTES) return undefined;
   if (message.length < signedEnd + bytes) return undefined;

@@ -85,7 +85,7 @@ export async function openLab(projectId: string) {
     const before = nodes.value.get(id);
     const isLate = own.isLate(id, { x, y }, Date.now()) && before !== undefined;
     const shown = isLate ? { ...node, x: before.x, y: before.y } : node;
-    // Of many devices that were moved, each has an event, and nothing has changed since the response.
+    // A move of many devices causes an event for each, and nothing has changed since the response.
     if (JSON.stringify(before) !== JSON.stringify(shown)) putNode(shown);
   };
   const putLink = (link: Link) => {

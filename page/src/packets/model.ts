@@ -60,7 +60,7 @@ export interface Counts {
   readonly matched: number;
   /** Changes when rows that were shown may be others: another filter, or packets that came late. */
   readonly generation: number;
-  /** Of captures whose file is damaged: source and reason. */
+  /** Captures whose file is damaged, with the reason. */
   readonly damaged: readonly (readonly [source: number, reason: string])[];
 }
 

@@ -138,7 +138,7 @@ const runningGuests = (): Bill => ({
     (GUEST_RUN.polls + GUEST_RUN.guests + 4) * PRICES.s3_get,
 });
 
-/** A line of a console whose lab has such guests: the function prints and looks for Ctrl-C twice a second, and nobody waits for it. */
+/** A line of a console whose lab has such guests: the function prints and looks for Ctrl-C twice a second, and no request waits for it. */
 const GUEST_LINE = { seconds: 5, messages: 4 };
 
 const guestLine = (): Bill => ({

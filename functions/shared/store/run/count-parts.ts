@@ -31,7 +31,7 @@ export const toCounts = ({
 /** What a run adds to the counters of a link. */
 export interface LinkCounts {
   readonly link_id: string;
-  /** Of two links that have had the same id, it is the time of their creation that differs. */
+  /** Distinguishes a link from a deleted one that had the same id. */
   readonly created_us: number;
   readonly a_to_b: DirectionCounts;
   readonly b_to_a: DirectionCounts;

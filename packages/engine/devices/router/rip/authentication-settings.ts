@@ -9,7 +9,7 @@ export interface RipAuthentication {
 }
 
 export interface RipKey {
-  /** Of passwords, always 1: they have no number. */
+  /** Passwords have no number: theirs is always 1. */
   readonly id: number;
   readonly key: string;
 }

@@ -15,7 +15,7 @@ export interface SwitchportSpec {
   readonly mode: "access" | "trunk";
   /** The VLAN of untagged frames. */
   readonly vlan: number;
-  /** Of a trunk: `10,20,30-39`; absent for all VLANs. */
+  /** The VLANs of a trunk: `10,20,30-39`; absent for all. */
   readonly allowed?: string;
 }
 

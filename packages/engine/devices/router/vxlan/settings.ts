@@ -15,7 +15,7 @@ export interface VxlanKind {
   /** The other ends, to which the router floods: a copy for each. */
   readonly remotes: readonly string[];
   readonly udpPort: number;
-  /** Of the outer packets. */
+  /** The TTL of the outer packets. */
   readonly ttl: number;
   /** Seconds until an address is forgotten that sends nothing. */
   readonly ageingSeconds: number;
