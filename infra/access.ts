@@ -300,6 +300,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         runs: ["PutObject", "GetObject"],
         guests: ["GetObject", "PutObject", "DeleteObject"],
         images: ["GetObject"],
+        labs: ["PutObject", "GetObject"],
       },
     },
     passwords: READS_PASSWORDS,
@@ -311,7 +312,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   labs: {
     table: { keys: { "PACE#*": ["GetItem", "PutItem", "UpdateItem"] } },
     // A presigned URL has the permissions of the function.
-    bucket: { objects: { labs: ["PutObject", "GetObject"], sweeps: ["PutObject", "GetObject"] } },
+    bucket: {
+      objects: {
+        labs: ["PutObject", "GetObject"],
+        sweeps: ["PutObject", "GetObject"],
+        runs: ["PutObject", "GetObject"],
+      },
+    },
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },

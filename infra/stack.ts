@@ -29,7 +29,7 @@ import { StateTable } from "./table.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Groups with routes that run labs with Linux nodes. */
-const STARTS_GUESTS: ReadonlySet<string> = new Set(["runs", "projects"]);
+const STARTS_GUESTS: ReadonlySet<string> = new Set(["runs", "projects", "labs"]);
 
 export interface WirelabStackProps extends StackProps {
   /** Deletes the data when the stack is destroyed, for CI; otherwise AWS keeps the data. */

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { defineGroup } from "../shared/edge/route.ts";
+import { uuid } from "../shared/schemas/ids.ts";
 import { labReport } from "../shared/schemas/lab-report.ts";
 import { labSweep, labSweepStart } from "../shared/schemas/lab-sweep.ts";
+import { labRunState } from "../shared/schemas/run.ts";
 
 const FILE_MAX_BYTES = 262_144;
 
@@ -25,7 +27,7 @@ export const group = defineGroup({
       summary: "Run a lab file",
       description:
         "Plays the lab and judges its expectations. The body is a lab file, YAML or JSON. No project is stored. The file can name no " +
-        "other files (`topology`, `replay`) and no regular expressions (`matches`): use `contains`. Captures can be downloaded for 5 minutes " +
+        "other files (`topology`, `replay`, `from`) and no regular expressions (`matches`): use `contains`. Linux nodes start from the images of the service. Captures can be downloaded for 5 minutes " +
         "from the URLs of the report, and are deleted a day later.",
       query: z.strictObject({
         seed: z.optional(z.string().check(z.maxLength(255))).check(z.describe("Instead of the file's seed")),
@@ -41,8 +43,21 @@ export const group = defineGroup({
           ),
       }),
       body: { kind: "raw", maxBytes: FILE_MAX_BYTES, contentType: "application/yaml" },
-      responses: { 200: { description: "The report, also if expectations failed", schema: labReport } },
-      errors: [],
+      responses: {
+        200: { description: "The report, also if expectations failed", schema: labReport },
+        202: { description: "The lab has Linux nodes, and still runs: read the run", schema: labRunState },
+      },
+      errors: ["run.too-many-guests", "run.too-much-memory", "run.guests-failed"],
+    },
+    getLabRun: {
+      method: "GET",
+      path: "/labs/run",
+      summary: "Read the outcome of a lab file with Linux nodes",
+      description:
+        "A run can be read for a day, by the user who started it. The body of the answer is the report.",
+      query: z.strictObject({ run_id: uuid.check(z.describe("As `POST /labs/run` has returned it")) }),
+      responses: { 200: { description: "The run", schema: labRunState } },
+      errors: ["run.not-found"],
     },
     startSweep: {
       method: "POST",
@@ -51,7 +66,8 @@ export const group = defineGroup({
       summary: "Start a sweep of a lab file",
       description:
         "Plays the lab without a failure, then with each combination of as many failed links, and of as many failed nodes, as the query " +
-        "says; and all of it with each seed. At most 2,000 cases. The body is the lab file, as for `/labs/run`. A user has one running sweep.",
+        "says; and all of it with each seed. At most 2,000 cases. The body is the lab file, as for `/labs/run`, without Linux nodes. A user has " +
+        "one running sweep.",
       query: z.strictObject({
         seed: z.optional(z.string().check(z.maxLength(255))).check(z.describe("Instead of the file's seed")),
         seeds: atMost(1_000).check(z.describe("How many seeds: the seed, `SEED-2`, `SEED-3`, ...")),

@@ -13,6 +13,7 @@ import {
   saveProgress,
 } from "../shared/run/stored-run.ts";
 import { runConsole } from "./console.ts";
+import type { LabFileRequest } from "./lab-file-guests.ts";
 import { LabGuests } from "./lab-guests.ts";
 import { openProject } from "./open.ts";
 import * as power from "./power.ts";
@@ -24,10 +25,15 @@ const PROGRESS_EVERY_MS = 2_000;
 /** Loaded on first use: other requests need no connections. */
 const loadConsoles = () => import("./type-on-console.ts");
 
+/** Loaded on first use: most of it reads lab files. */
+const runLabFile = async (request: LabFileRequest) =>
+  (await import("./lab-file-guests.ts")).runLabFile(request);
+
 type UntypedOperation = (request: OperationRequest<Route>) => Promise<StoredAnswer>;
 
 const OPERATIONS = {
   openProject,
+  runLabFile,
   runConsole,
   runLab,
   ...power,

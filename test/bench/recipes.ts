@@ -431,6 +431,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   listIdlePcs: get("/dynamips/idlepc_proposals", "node"),
   // Only labs with Linux nodes have runs that can be read.
   getRun: get("/runs/7a1f7d0e-64a1-4f0a-9a4e-3c1d2b9e5f60", "project"),
+  getLabRun: again("GET", "/labs/run?run_id=7a1f7d0e-64a1-4f0a-9a4e-3c1d2b9e5f60"),
   resizeDisk: post("/resize_disk", "node", json({ drive_name: "hda", extend: 1024 })),
   listSymbols: again("GET", "/symbols"),
   defaultSymbols: again("GET", "/default_symbols"),
@@ -520,6 +521,7 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "listIdlePcs",
   "resizeDisk",
   "getRun",
+  "getLabRun",
 ]);
 
 /** Routes whose responses do not end by themselves, and those that refuse every request. */

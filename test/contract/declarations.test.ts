@@ -130,6 +130,7 @@ PUT /compute/{emulator}/{action}
 GET /appliances
 POST /labs/run
 POST /labs/sweep
+GET /labs/run
 GET /labs/sweep/{sweep_id}
 DELETE /labs/sweep/{sweep_id}
 GET /iou_license

@@ -1,6 +1,11 @@
 /** Linux nodes in the service: created like other nodes, and run by the function `guests`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseLabFile } from "@wirelab/lab/file/parse";
+import { toWire } from "@wirelab/lab/report/wire";
+import { runLab } from "@wirelab/lab/run-lab";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 import { describe, expect, test } from "vitest";
+import { makeGuests } from "../../packages/wirelab/guests.ts";
 import { addLink, addNode, client, end, freshName, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { runCli } from "../unit/wirelab/run-cli.ts";
@@ -119,12 +124,45 @@ describe("a Linux node", () => {
     expect((await client.post(`${lab.path}/open`)).json.status).toBe("opened");
   });
 
+  test("of a lab file needs an image of the service, and the problem has its line; a sweep has none", async () => {
+    const raw = "nodes:\n  a: {type: linux, image: absent}\n";
+    const { status, json } = await client.call("POST", "/labs/run", { raw });
+    expect({ status, json }).toMatchObject({ status: 400, json: { errors: [{ path: "body:2:20" }] } });
+    expect(json.errors[0].message).toContain("wirelab image build absent && wirelab image push absent");
+    const sweep = await client.call("POST", "/labs/sweep", { raw });
+    expect(sweep).toMatchObject({ status: 400 });
+    expect(sweep.json.errors[0].message).toContain("play the lab file with the command wirelab");
+    const unknown = await client.get(`/labs/run?run_id=${uuid()}`);
+    expect(unknown).toMatchObject({ status: 404, json: { code: "run.not-found" } });
+  });
+
+  test("is one of at most 8 in a lab file", async () => {
+    const nodes = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`n${at}`, { type: "linux" }]));
+    const { status, json } = await client.call("POST", "/labs/run", { raw: JSON.stringify({ nodes }) });
+    expect({ status, json }).toMatchObject({ status: 409, json: { code: "run.too-many-guests" } });
+  });
+
   test("an unknown run is not found", async () => {
     const lab = await makeLab();
     const { status, json } = await client.get(`${lab.path}/runs/${uuid()}`);
     expect({ status, json }).toMatchObject({ status: 404, json: { code: "run.not-found" } });
   });
 });
+
+/** Plays a lab file. A busy machine takes longer than a request. @returns the report. */
+async function play(query: string, raw: string) {
+  const { status, json } = await client.call("POST", `/labs/run${query}`, { raw });
+  if (status !== 202) {
+    expect(status, JSON.stringify(json)).toBe(200);
+    return json;
+  }
+  for (;;) {
+    const { json: run } = await client.get(`/labs/run?run_id=${json.run_id}`);
+    expect(run.error).toBe(null);
+    if (run.status !== "running") return run.answer.body;
+    await sleep(500);
+  }
+}
 
 describe.skipIf(!hasImage)(
   `guests of the service (skipped without the image: wirelab image build ${IMAGE})`,
@@ -202,6 +240,33 @@ describe.skipIf(!hasImage)(
       const refused = await client.post(`${lab.path}/open`);
       expect(refused).toMatchObject({ status: 409, json: { code: "run.too-many-guests" } });
       expect((await client.get(lab.path)).json.status).toBe("closed");
+    });
+
+    test("a lab file has the same report as with the command, also with a failed node", async () => {
+      const text = `
+nodes:
+  a: {type: linux, image: ${IMAGE}, ports: [10.0.0.1/24], files: {root/note: a text}, commands: "ip route add default via 10.0.0.2"}
+  b: {type: linux, image: ${IMAGE}, ports: [10.0.0.2/24]}
+links: [a -- b]
+run:
+  - { at: 1s, console: { a: [cat /root/note, ip route] } }
+duration: 3s
+expect:
+  - { reach: a -> b, at: 2s }
+  - { console: a, contains: default via 10.0.0.2 }
+  - { console: a, contains: a text }
+  - { not reach: b -> a, at: 2s }
+`;
+      const { captures, ...report } = await play("?captures=failed", text);
+      expect(captures).toMatchObject([{ verdict: 3 }]);
+      expect((await fetch(captures[0].url)).status).toBe(200);
+      const statusesOf = ({ verdicts }: { verdicts: { status: string }[] }) =>
+        verdicts.map(({ status }) => status);
+      expect(statusesOf(report)).toEqual(["passed", "passed", "passed", "failed"]);
+      const own = toWire(runLab(parseLabFile(text, { name: "lab", guests: makeGuests() })));
+      expect(report).toEqual(JSON.parse(JSON.stringify(own)));
+      const failed = await play("?fail=node:b", text);
+      expect(statusesOf(failed)).toEqual(["failed", "passed", "passed", "passed"]);
     });
 
     test("a snapshot keeps what its guests know, and a duplicate has the snapshot, too", async () => {

@@ -69,6 +69,8 @@ const COMMITS_GUESTS = [
   ),
   "s3:PutObject <BucketData.Arn>/segments/*",
   "s3:DeleteObject <BucketData.Arn>/segments/*",
+  "s3:PutObject <BucketData.Arn>/labs/*",
+  "s3:GetObject <BucketData.Arn>/labs/*",
   "s3:ListBucket <BucketData.Arn>",
 ];
 
@@ -520,6 +522,10 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await send({ method: "PUT", path, body: JSON.stringify({ auto_start: true }) });
     await post(`${path}/close`);
     await expect(post(`${path}/open`)).rejects.toThrow("node.no-linux-image");
+    const body = "nodes: {L: {type: linux, image: absent}}";
+    await expect(send({ method: "POST", path: "/labs/run", body })).rejects.toThrow(
+      "wirelab image push absent",
+    );
   });
 
   test("committed runs that are not written out, found by each function that reads projects", async () => {

@@ -64,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "compute-capture": ["compute", "store", "edge", "schemas", "engine"],
   machine: ["store", "edge", "schemas"],
   "lab-copy": ["store", "edge", "schemas"],
+  "lab-file": ["run", "store", "edge", "schemas", "engine", "lab"],
   console: ["run", "store", "edge", "engine"],
   ...Object.fromEntries(
     GROUPS.map((group) => [
@@ -72,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
         "node",
         "run",
         "lab-copy",
+        "lab-file",
         "compute-console",
         "compute-events",
         "compute-capture",
@@ -116,7 +118,7 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
     target: /^functions\/shared\/store\/(lab\/linux-images|base\/stack-outputs)\.ts$/,
   },
   // The function `guests`, which no other bundle is to contain.
-  { from: /^functions\/runs\/(lab-guests|guest-image)\.ts$/, target: /^packages\/linux\// },
+  { from: /^functions\/runs\/(lab-guests|lab-file-guests|guest-image)\.ts$/, target: /^packages\/linux\// },
   // The function `guests` also carries on consoles whose lines run a lab with Linux nodes.
   { from: /^functions\/runs\/(guests|type-on-console)\.ts$/, target: /^functions\/shared\/console\// },
   // A project that starts its nodes starts those on registered computes, too.

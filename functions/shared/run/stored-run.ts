@@ -36,6 +36,9 @@ export interface StoredError {
 
 export type Outcome = { readonly answer: StoredAnswer } | { readonly error: StoredError };
 
+/** In the place of a project's id: a lab file that is played is in none. */
+export const LAB_FILES = "lab-files";
+
 /** A user's runs have the user in their keys, so a stranger's id names none. */
 export const runFolder = ({ caller }: Access, projectId: string, runId: string): string =>
   `runs/${Buffer.from(caller.name).toString("base64url")}/${projectId}/${runId}`;

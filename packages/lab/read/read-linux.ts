@@ -12,7 +12,7 @@ const MAX_PORTS = 64;
 const MAC_BASE = 0x0257_4c80_0000;
 const DEFAULT_IMAGE = "debian";
 
-/** What runs Linux guests; a service or a page has none. */
+/** What runs Linux guests; a sweep of a service or a page has none. */
 export interface Guests {
   /** @returns why the image cannot be used, in words, or undefined. */
   problemOf(image: string): string | undefined;
@@ -44,7 +44,7 @@ export function makeLinux(
   const { image = DEFAULT_IMAGE, ports = Math.max(1, portsUsed), commands = [] } = given;
   const problem =
     guests === undefined
-      ? "Linux nodes of lab files run with the command wirelab only; in the service, make them in a project"
+      ? "Linux nodes do not run here; play the lab file with the command wirelab, or with POST /labs/run of a service"
       : guests.problemOf(image);
   if (problem !== undefined) problems.add([...path, "image"], `cannot be used: ${problem}.`);
   const addresses = typeof ports === "number" ? [] : ports.map((port) => listOf(port));

@@ -1,7 +1,8 @@
 /** Captures of the failures of a case, from the service that played it. */
 import type { WireReport } from "@wirelab/lab/report/wire";
-import { fetchBytes, findService, postText } from "../service/service.ts";
+import { fetchBytes, findService } from "../service/service.ts";
 import { expectationsOf } from "./expectations.ts";
+import { playFile } from "./play-file.ts";
 import { casePath } from "./play-on-service.ts";
 import type { CaseResult } from "./result.ts";
 import type { PlayedLab } from "./work.ts";
@@ -22,7 +23,7 @@ export async function downloadCaptures(
 ): Promise<ReadonlyMap<number, Uint8Array>> {
   const service = findService({ url });
   const path = casePath(bad, { captures: "failed" });
-  const { captures = [] } = (await postText(service, path, text, { waits: true })) as WithCaptures;
+  const { captures = [] } = (await playFile(service, path, text)) as WithCaptures;
   const own = expectationsOf(model, bad);
   const found = new Map<number, Uint8Array>();
   for (const { verdict, url: source } of captures) {

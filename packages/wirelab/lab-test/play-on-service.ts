@@ -1,9 +1,10 @@
 /** Plays cases on a service: `POST /labs/run` for each. */
-import { fromWire, type WireReport } from "@wirelab/lab/report/wire";
+import { fromWire } from "@wirelab/lab/report/wire";
 import { toStatus } from "@wirelab/lab/run-lab";
 import { formatFailure } from "@wirelab/lab/sweep/failures";
-import { findService, postText, type Service } from "../service/service.ts";
+import { findService, type Service } from "../service/service.ts";
 import { expectationsOf } from "./expectations.ts";
+import { playFile } from "./play-file.ts";
 import type { CaseResult } from "./result.ts";
 import type { PlayedLab, PlayOptions, Work } from "./work.ts";
 
@@ -31,8 +32,7 @@ async function playCase(
   service: Service,
 ): Promise<CaseResult> {
   const startMs = performance.now();
-  const wire = (await postText(service, casePath(settings), text, { waits: true })) as WireReport;
-  const report = fromWire(wire);
+  const report = fromWire(await playFile(service, casePath(settings), text));
   // The service judges the whole file.
   const chosen = new Set(expectationsOf(model, settings));
   const verdicts = model.expectations.flatMap((expectation, index) =>

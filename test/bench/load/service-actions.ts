@@ -137,6 +137,12 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
     status: 404,
     code: "run.not-found",
   }),
+  getLabRun: refused("getLabRun", {
+    method: "GET",
+    at: () => `/labs/run?run_id=${crypto.randomUUID()}`,
+    status: 404,
+    code: "run.not-found",
+  }),
   resizeDisk: notOfNode("resizeDisk", "POST", "resize_disk", { drive_name: "hda", extend: 1024 }),
 
   followServiceSocket: noUpgrade("followServiceSocket", () => "/notifications/ws"),

@@ -324,7 +324,7 @@ describe("the functions", () => {
         ...(bucket?.lists || reads ? ["s3:ListBucket "] : []),
         ...passwords.map((action) => `secretsmanager:${action} ${COMPUTE_SECRETS}`),
         ...(name === "labs" ? SWEEP_GRANTS : []),
-        ...(["runs", "projects"].includes(name) ? GUEST_GRANTS : []),
+        ...(["runs", "projects", "labs"].includes(name) ? GUEST_GRANTS : []),
         ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS, STARTS_GUESTS] : []),
         ...(name === "guests" ? CONNECTION_GRANTS : []),
       ];

@@ -71,6 +71,8 @@ describe("a node of the type linux", () => {
   });
 
   test("is refused where no guests run", () => {
-    expect(() => read({}, {})).toThrow("Linux nodes of lab files run with the command wirelab only");
+    expect(() => read({}, {})).toThrow(
+      "Linux nodes do not run here; play the lab file with the command wirelab",
+    );
   });
 });

@@ -8,7 +8,7 @@ import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readFailures as readQuery } from "../../../../functions/labs/read-failures.ts";
+import { readFailures as readQuery } from "../../../../functions/shared/lab-file/read-failures.ts";
 import { makeFolder, runCli } from "../run-cli.ts";
 
 const folder = makeFolder();
@@ -25,7 +25,11 @@ let requests: string[] = [];
 let captures = new Map<string, Uint8Array>();
 /** Requests that are refused before one is served. */
 let tooEarly = 0;
+/** What the service answers, one after the other, before the report: a lab with Linux nodes takes its time. */
+let unfinished: object[] = [];
 let refusal: { status: number; message: string } | undefined;
+
+const RUNNING = { run_id: "r1", status: "running", elapsed: 0, answer: null, error: null };
 
 const readFailures = (query: string | null, model: Parameters<typeof readQuery>[1]) =>
   query === null ? [] : readQuery(query, model);
@@ -35,6 +39,10 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { pathname, searchParams } = new URL(request.url!, "http://service");
+    if (searchParams.get("run_id") === "r1") {
+      response.end(JSON.stringify(unfinished.shift()));
+      return;
+    }
     if (request.method === "GET") {
       const { authorization } = request.headers;
       response.writeHead(captures.has(pathname) && !authorization ? 200 : 403).end(captures.get(pathname));
@@ -61,7 +69,11 @@ beforeAll(async () => {
       captures.set(`/bucket/${verdict}`, captureLab(model, { seed: report.seed, expectation }));
     }
     const links = failed.map((verdict) => ({ verdict, url: `${new URL(url).origin}/bucket/${verdict}` }));
-    response.end(JSON.stringify({ ...toWire(report), ...(asked && { captures: links }) }));
+    const body = { ...toWire(report), ...(asked && { captures: links }) };
+    if (unfinished.length > 0) {
+      unfinished.push({ ...RUNNING, status: "finished", answer: { status: 200, body } });
+      response.writeHead(202).end(JSON.stringify(RUNNING));
+    } else response.end(JSON.stringify(body));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
@@ -69,6 +81,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 beforeEach(() => {
   requests = [];
+  unfinished = [];
   captures = new Map();
   rmSync(join(folder, "captures"), { recursive: true, force: true });
   refusal = undefined;
@@ -84,6 +97,17 @@ test("a service plays the file, and the report is that of this process", async (
   expect(requests).toEqual(["POST /v2/labs/run null", "POST /v2/labs/run null failed"]);
   expect(there.code).toBe(1);
   expect(there.stdout.toString()).toBe(here.stdout.toString());
+});
+
+test("a run that the service has not finished is read until it is, and its failure is the command's", async () => {
+  const here = await labTest("--reporter", "tap");
+  unfinished = [RUNNING];
+  const there = await labTest("--url", url, "--reporter", "tap");
+  expect(there.stdout.toString()).toBe(here.stdout.toString());
+  unfinished = [{ ...RUNNING, status: "failed", error: { message: "Run r1 has failed" } }];
+  const failed = await labTest("--url", url);
+  expect(failed.code).toBe(2);
+  expect(failed.stderr.toString()).toContain("Run r1 has failed");
 });
 
 test("each seed is a request, and --filter and --bail choose among the results", async () => {

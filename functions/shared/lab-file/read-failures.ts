@@ -1,7 +1,7 @@
 /** Reads the failures of a query: `link:wan,node:r1`. */
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { type Failure, formatFailure } from "@wirelab/lab/sweep/failures";
-import { invalidRequest } from "../shared/edge/errors.ts";
+import { invalidRequest } from "../edge/errors.ts";
 
 /** A name may have a comma. */
 const BETWEEN = /,(?=(?:link|node):)/;

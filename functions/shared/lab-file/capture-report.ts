@@ -1,11 +1,11 @@
 /** Stores the captures of a lab that was played. The bucket's lifecycle rule deletes them: infra/bucket.ts. */
+import { captureLab } from "@wirelab/lab/capture/capture-lab";
 import type { Expectation } from "@wirelab/lab/model/expectation";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import type { LabReport } from "@wirelab/lab/report/report";
-import type { ProcessorTime } from "../shared/run/processor-time.ts";
-import type { LabReport as WireReport } from "../shared/schemas/lab-report.ts";
-import { presignObject, putObject } from "../shared/store/base/objects.ts";
-import { captureLab } from "./lab.ts";
+import type { ProcessorTime } from "../run/processor-time.ts";
+import type { LabReport as WireReport } from "../schemas/lab-report.ts";
+import { presignObject, putObject } from "../store/base/objects.ts";
 
 const MAX_CAPTURES = 5;
 const MAX_BYTES = 4 * 1024 * 1024;

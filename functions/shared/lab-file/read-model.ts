@@ -2,13 +2,17 @@
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import { formatPath, LabFileError } from "@wirelab/lab/file/problem";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
-import { invalidRequest } from "../shared/edge/errors.ts";
+import type { Guests } from "@wirelab/lab/read/read-linux";
+import { invalidRequest } from "../edge/errors.ts";
 
-/** @throws ApiError with the line and column of each problem. */
-export function readModel(body: Uint8Array): LabModel {
+/**
+ * @param guests without them, Linux nodes are refused.
+ * @throws ApiError with the line and column of each problem.
+ */
+export function readModel(body: Uint8Array, guests?: Guests): LabModel {
   const text = decode(body);
   try {
-    return parseLabFile(text, { name: "lab" });
+    return parseLabFile(text, { name: "lab", ...(guests && { guests }) });
   } catch (error) {
     if (!(error instanceof LabFileError)) throw error;
     throw invalidRequest(
