@@ -1,6 +1,7 @@
 /** The pages of devices name every property and every command. */
 import { readdirSync, readFileSync } from "node:fs";
 import { HELP_PAGES } from "@wirelab/engine/devices/pc/commands/help-pages";
+import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
 import { expect, test } from "vitest";
 import { nodeSchemas } from "../../../packages/lab/file/schema.ts";
 
@@ -32,4 +33,9 @@ test("the page of a PC has every command", () => {
   const isThere = (name: string): boolean =>
     new RegExp(`[\`(]${name.replace("?", "\\?")}\\b|\`${name.replace("?", "\\?")}\``).test(code);
   expect(names.filter((name) => !isThere(name))).toEqual([]);
+});
+
+test("the page of a server has every command", () => {
+  const code = codeOf("server");
+  expect(SERVER_COMMANDS.map(({ head }) => head).filter((head) => !code.includes(`\`${head}`))).toEqual([]);
 });
