@@ -10,14 +10,17 @@ export function obstacle(): string | undefined {
   const missing = TOOLS.filter((tool) => spawnSync("sh", ["-c", `command -v ${tool}`]).status !== 0);
   if (missing.length > 0) return `${missing.join(", ")} not installed`;
   const name = `wltry${process.pid}`;
-  const made = spawnSync("ip", ["netns", "add", name]).status === 0;
+  const isMade = spawnSync("ip", ["netns", "add", name]).status === 0;
   const hasVxlan =
-    made &&
+    isMade &&
     spawnSync("ip", ["-n", name, "link", "add", "v", "type", "vxlan", "id", "1", "dstport", "4789"])
       .status === 0;
-  if (made) spawnSync("ip", ["netns", "del", name]);
+  if (isMade) spawnSync("ip", ["netns", "del", name]);
   return hasVxlan ? undefined : "this machine has no network namespaces or no VXLAN";
 }
+
+/** How many `Namespaces` this process has made. */
+let made = 0;
 
 /** Some namespaces with short names that are unique on this machine. */
 export class Namespaces {
@@ -25,8 +28,9 @@ export class Namespaces {
   readonly #children: ChildProcess[] = [];
 
   constructor(...names: string[]) {
+    made += 1;
     for (const name of names) {
-      const own = `wl${process.pid}${name}`;
+      const own = `wl${process.pid}-${made}${name}`;
       this.#names.set(name, own);
       ip("netns", "add", own);
       ip("-n", own, "link", "set", "lo", "up");
