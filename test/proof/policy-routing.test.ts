@@ -17,7 +17,7 @@ import { OurRouter } from "../helpers/nftables/our-router.ts";
 import { frameOf, icmp, tcp, udp } from "../helpers/nftables/packets.ts";
 
 const why = nftablesObstacle();
-const MAPS = 40;
+const MAPS = 20;
 const RULES = 8;
 const PACKETS_PER_MAP = 130;
 /** Beyond port 0 and beyond port 1. The table of routes leads to the last one. */
