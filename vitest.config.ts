@@ -93,7 +93,8 @@ export default defineConfig({
           retry,
           include: ["test/linux/**/*.test.ts"],
           testTimeout: 600_000,
-          fileParallelism: false,
+          // Guests compute while the tests of faults wait.
+          maxWorkers,
         },
       },
       {
