@@ -2,8 +2,6 @@
 import type { Context } from "aws-lambda";
 import { ApiError } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
-import type { OperationRequest } from "../shared/edge/operation.ts";
-import type { Route } from "../shared/edge/route.ts";
 import { withGuests } from "../shared/run/guests.ts";
 import {
   type Outcome,
@@ -29,21 +27,22 @@ const loadConsoles = () => import("./type-on-console.ts");
 const runLabFile = async (request: LabFileRequest) =>
   (await import("./lab-file-guests.ts")).runLabFile(request);
 
-type UntypedOperation = (request: OperationRequest<Route>) => Promise<StoredAnswer>;
+/** Its request was stored by the function that has bound the operation to a route, and has checked it. */
+type StoredOperation = (request: never) => Promise<StoredAnswer>;
 
-const OPERATIONS = {
+const OPERATIONS: Readonly<Record<string, StoredOperation>> = {
   openProject,
   runLabFile,
   runConsole,
   runLab,
   ...power,
   typeOnConsole: async (request: TypingRequest) => (await loadConsoles()).typeOnConsole(request),
-} as unknown as Readonly<Record<string, UntypedOperation>>;
+};
 
 /** By operation: what is done after the function has failed at it. A client that has the run's id reads that it has failed. */
-const AFTER_FAILURE = {
+const AFTER_FAILURE: typeof OPERATIONS = {
   typeOnConsole: async (request: TypingRequest) => (await loadConsoles()).reportOnConsole(request),
-} as unknown as typeof OPERATIONS;
+};
 
 interface RunEvent {
   /** Where the run is stored. */
@@ -66,9 +65,9 @@ export async function handler({ run, failure }: RunEvent, context: Context): Pro
     headers: {},
     signal: new AbortController().signal,
     remainingTimeMs: () => context.getRemainingTimeInMillis(),
-  } as unknown as OperationRequest<Route>;
+  };
   try {
-    await saveOutcome(run, await withGuests(guests, () => outcomeOf(perform(request))));
+    await saveOutcome(run, await withGuests(guests, () => outcomeOf(perform(request as never))));
   } catch (error) {
     logger.error("a run with guests failed", { run, error: error as Error });
     throw error;

@@ -2,9 +2,11 @@
  * The first program of a guest (`/init` of the initramfs). It loads the modules, starts the daemons, and reports that it is ready on the second
  * serial port. From there it takes requests:
  *
- *     <length>                   a job: a shell script of this length in bytes follows. The answer is a line with the exit code and the length
- *                                of the output, and the output. There is one job at a time
- *     carrier <port> <flags>     changes the carrier of a port, also while a job runs; there is no answer
+ *     <length>                   a job: a shell script of this length in bytes follows
+ *     carrier <port> <flags>     changes the carrier of a port
+ *
+ * Jobs run one after another. The answer to a job is a line with its exit code and the length of its output, and then the output. A
+ * change of a carrier takes effect also while a job runs, and has no answer.
  *
  * The first serial port has a shell.
  */

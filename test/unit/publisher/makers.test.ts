@@ -113,8 +113,8 @@ describe("impairments of a link", () => {
 describe("counters", () => {
   const counters = (links: object) => ({ project_id: PROJECT, part: 0, revision: 1, links });
   const [still, moved] = [
-    [7, 1, 60, 1, 60, 0, 0, 0, 0, 0, 0, 0, 0],
-    [7, 3, 180, 2, 120, 1, 60, 1, 60, 1, 60, 0, 0],
+    [7, [1, 60, 1, 60, 0, 0], [0, 0, 0, 0, 0, 0]],
+    [7, [3, 180, 2, 120, 1, 60], [1, 60, 1, 60, 0, 0]],
   ];
 
   test("make one event with the links whose counters moved", async () => {

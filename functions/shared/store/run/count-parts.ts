@@ -37,8 +37,10 @@ export interface LinkCounts {
   readonly b_to_a: DirectionCounts;
 }
 
-/** By link id: the time of its creation, then the counts of both directions. */
-export type StoredCounts = Readonly<Record<string, readonly number[]>>;
+type CountsOfLink = readonly [createdUs: number, aToB: DirectionCounts, bToA: DirectionCounts];
+
+/** By link id. */
+export type StoredCounts = Readonly<Record<string, CountsOfLink>>;
 
 export interface CountPart {
   readonly part: number;
@@ -60,12 +62,10 @@ export function countsOf(
 }
 
 export const NOTHING: DirectionCounts = [0, 0, 0, 0, 0, 0];
-const FIRST_A_TO_B = 1;
-const FIRST_B_TO_A = FIRST_A_TO_B + NOTHING.length;
 
-export const toDirections = (stored: readonly number[]): Pick<LinkCounts, "a_to_b" | "b_to_a"> => ({
-  a_to_b: stored.slice(FIRST_A_TO_B, FIRST_B_TO_A) as unknown as DirectionCounts,
-  b_to_a: stored.slice(FIRST_B_TO_A) as unknown as DirectionCounts,
+export const toDirections = ([, a_to_b, b_to_a]: CountsOfLink): Pick<LinkCounts, "a_to_b" | "b_to_a"> => ({
+  a_to_b,
+  b_to_a,
 });
 
 /** Returns the counters as the routes and the events show them. */
@@ -132,8 +132,16 @@ function partWithRoom(parts: ReadonlyMap<number, CountPart>): CountPart {
 
 const sizeOf = ({ links }: CountPart): number => Object.keys(links).length;
 
-function add(before: readonly number[] | undefined, { created_us, a_to_b, b_to_a }: LinkCounts): number[] {
-  const counts = [...a_to_b, ...b_to_a];
-  if (before?.[0] !== created_us) return [created_us, ...counts];
-  return [created_us, ...counts.map((count, index) => count + before[index + FIRST_A_TO_B]!)];
+function add(before: CountsOfLink | undefined, { created_us, a_to_b, b_to_a }: LinkCounts): CountsOfLink {
+  if (before?.[0] !== created_us) return [created_us, a_to_b, b_to_a];
+  return [created_us, sum(before[1], a_to_b), sum(before[2], b_to_a)];
 }
+
+const sum = (one: DirectionCounts, other: DirectionCounts): DirectionCounts => [
+  one[0] + other[0],
+  one[1] + other[1],
+  one[2] + other[2],
+  one[3] + other[3],
+  one[4] + other[4],
+  one[5] + other[5],
+];
