@@ -75,6 +75,8 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
   const [stored, objects] = await Promise.all([scan(stores), list(stores)]);
   const items = await settle(stores, stored, objects);
   const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  /** All items of a project have its key. */
+  const byProject = Map.groupBy(items, ({ pk }) => pk);
   const removed = new Set(items.filter(({ deleting }) => deleting).map(({ pk }) => pk));
   const shares = new Set(
     items.filter(({ sk }) => sk.startsWith("SHARE#")).map(({ pk, user }) => `${pk} ${user}`),
@@ -98,7 +100,7 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim, objects);
     else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
     else if (sk === "META") {
-      checkCounts(item, items, claim);
+      checkCounts(item, byProject.get(pk)!, claim);
       claim(
         item.pending === undefined || objects.has(commitKey(item)),
         `${what} has a pending commit whose changes are not there`,
@@ -125,7 +127,7 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
     } else if (sk.startsWith("SEGMENTS#")) {
-      if (isRead(item, items)) checkSegments(item, item.segments, claim, objects);
+      if (isRead(item, byProject.get(pk)!)) checkSegments(item, item.segments, claim, objects);
     } else if (pk === "PROJECT_NAMES") {
       const project = byKey.get(`PROJECT#${item.project_id} META`);
       claim(project?.name === item.claimed, `${what} claims a name that no project has`);
@@ -145,8 +147,7 @@ const COUNTS = {
   snapshot_count: "SNAPSHOT#",
 };
 
-function checkCounts(project: Item, items: readonly Item[], claim: Claim): void {
-  const own = items.filter(({ pk }) => pk === project.pk);
+function checkCounts(project: Item, own: readonly Item[], claim: Claim): void {
   for (const [name, prefix] of Object.entries(COUNTS)) {
     const count = own.filter(({ sk }) => sk.startsWith(prefix)).length;
     claim(
@@ -214,11 +215,8 @@ function checkLink(link: Item, inProject: InProject, claim: Claim, objects: Obje
 }
 
 /** Reports whether the page's capture exists and is not one object yet. Otherwise the page is a leftover for the sweeper. */
-const isRead = ({ pk, capture_id }: Item, items: readonly Item[]): boolean =>
-  items.some(
-    (item) =>
-      item.pk === pk && item.sk.startsWith("CAPTURE#") && item.capture_id === capture_id && !item.stored,
-  );
+const isRead = ({ capture_id }: Item, own: readonly Item[]): boolean =>
+  own.some((item) => item.sk.startsWith("CAPTURE#") && item.capture_id === capture_id && !item.stored);
 
 function checkSegments(item: Item, segments: readonly Item[], claim: Claim, objects: Objects): void {
   for (const { object_id, offset, length } of segments) {
