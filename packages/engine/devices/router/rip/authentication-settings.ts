@@ -43,6 +43,9 @@ export function readAuthentication(
       reader.add([...path, given], `${JSON.stringify(given.slice(0, 64))} is not the name of a port`);
     return [name ?? given, readOne(reader, each, [...path, given])] as const;
   });
+  for (const [index, [name]] of read.entries())
+    if (read.findIndex((other) => other[0] === name) < index)
+      reader.add([...path, Object.keys(value)[index]!], `${name} is there already`);
   return reader.problems.length > before
     ? null
     : (Object.fromEntries(read) as Record<string, RipAuthentication>);

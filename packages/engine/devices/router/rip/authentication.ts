@@ -11,8 +11,15 @@ import {
 } from "../../../wire/rip-authentication.ts";
 import { bytesOfKey, type RipAuthentication, type RipKey } from "./authentication-settings.ts";
 
-/** The last sequence number of a router's messages with a key. */
-export type HeardSequence = readonly [address: number, keyId: number, sequence: number];
+/** The last sequence number of a router's messages with a key, and how long ago it came; older states do not have the time. */
+export type HeardSequence = readonly [address: number, keyId: number, sequence: number, agoUs?: number];
+
+interface Heard {
+  readonly address: number;
+  readonly keyId: number;
+  readonly sequence: number;
+  readonly atUs: number;
+}
 
 export interface SavedAuthentication {
   readonly sent: number;
@@ -26,11 +33,12 @@ type OfPort = RipAuthentication | undefined;
 
 export class Authenticator {
   #sent: number;
-  readonly #heard: Map<string, HeardSequence>;
+  readonly #heard = new Map<string, Heard>();
 
-  constructor({ sent, heard }: SavedAuthentication = { sent: 0, heard: [] }) {
+  constructor(nowUs: number, { sent, heard }: SavedAuthentication = { sent: 0, heard: [] }) {
     this.#sent = sent;
-    this.#heard = new Map(heard.map((each) => [nameOf(each[0], each[1]), each]));
+    for (const [address, keyId, sequence, agoUs = 0] of heard)
+      this.#heard.set(nameOf(address, keyId), { address, keyId, sequence, atUs: nowUs - agoUs });
   }
 
   /** Adds to a message what a port's neighbours require. The first key is the one that is sent. */
@@ -44,31 +52,37 @@ export class Authenticator {
   }
 
   /** @returns the message without its authentication; undefined if it is not authentic. */
-  check(message: Uint8Array, of: OfPort, source: number): Uint8Array | undefined {
+  check(message: Uint8Array, of: OfPort, source: number, nowUs: number): Uint8Array | undefined {
     if (of === undefined) return message;
     if (of.mode === "text") return checkPassword(message, of.keys.map(bytesOfKey));
     const authentic = checkDigest(message, of.mode, of.keys.map(toDigestKey));
-    return authentic && this.#isNew(authentic, source) ? authentic.message : undefined;
+    return authentic && this.#isNew(authentic, source, nowUs) ? authentic.message : undefined;
   }
 
   /** Undefined if there is nothing to keep. */
-  save(): SavedAuthentication | undefined {
+  save(nowUs: number): SavedAuthentication | undefined {
     if (this.#sent === 0 && this.#heard.size === 0) return undefined;
-    return { sent: this.#sent, heard: [...this.#heard.values()] };
+    const heard = [...this.#heard.values()].map(
+      ({ address, keyId, sequence, atUs }): HeardSequence => [address, keyId, sequence, nowUs - atUs],
+    );
+    return { sent: this.#sent, heard };
   }
 
-  /** Routers that were silent until their routes timed out begin again (RFC 4822, section 4.2.2). */
-  forget(silent: readonly number[]): void {
-    for (const [name, [address]] of this.#heard) if (silent.includes(address)) this.#heard.delete(name);
+  /**
+   * Routers whose routes have timed out begin again (RFC 4822, section 4.2.2). Messages that were refused do not count: otherwise a
+   * router that restarts with low numbers, and keeps sending, would be refused forever.
+   */
+  forget(beforeUs: number): void {
+    for (const [name, { atUs }] of this.#heard) if (atUs <= beforeUs) this.#heard.delete(name);
   }
 
   /** Equal numbers are allowed: some implementations count seconds. */
-  #isNew({ keyId, sequence }: Authentic, source: number): boolean {
-    const name = nameOf(source, keyId);
+  #isNew({ keyId, sequence }: Authentic, address: number, nowUs: number): boolean {
+    const name = nameOf(address, keyId);
     const before = this.#heard.get(name);
-    if (before !== undefined && sequence < before[2]) return false;
+    if (before !== undefined && sequence < before.sequence) return false;
     if (before !== undefined || this.#heard.size < MAX_HEARD)
-      this.#heard.set(name, [source, keyId, sequence]);
+      this.#heard.set(name, { address, keyId, sequence, atUs: nowUs });
     return true;
   }
 }

@@ -29,11 +29,10 @@ export class Peers {
     this.#peers.set(address, peer);
   }
 
-  /** Forgets routers that have been silent for the timeout of routes. @returns their addresses. */
-  forgetSilent(beforeUs: number): number[] {
-    const silent = [...this.#peers.values()].filter(({ lastUpdateUs }) => lastUpdateUs <= beforeUs);
-    for (const { address } of silent) this.#peers.delete(address);
-    return silent.map(({ address }) => address);
+  /** Forgets routers that have been silent for the timeout of routes. */
+  forgetSilent(beforeUs: number): void {
+    for (const { address, lastUpdateUs } of this.#peers.values())
+      if (lastUpdateUs <= beforeUs) this.#peers.delete(address);
   }
 
   list(): Peer[] {

@@ -66,7 +66,7 @@ export class Rip implements Service {
     this.#world = world;
     this.#table = new RipTable(saved?.routes.map((route) => restoreRoute(route, nowUs)));
     this.#peers = new Peers(saved?.peers ?? [], nowUs);
-    this.#authenticator = new Authenticator(saved?.authentication);
+    this.#authenticator = new Authenticator(nowUs, saved?.authentication);
     this.#ports = namesOf(ripPorts(world.core.tables, this.#spec));
     this.#nextUpdateUs = nowUs + (saved?.nextUpdateInUs ?? 0);
     this.#quietUntilUs = nowUs + (saved?.quietForUs ?? 0);
@@ -123,7 +123,7 @@ export class Rip implements Service {
 
   save(): SavedRip {
     const nowUs = this.#nowUs;
-    const authentication = this.#authenticator.save();
+    const authentication = this.#authenticator.save(nowUs);
     return {
       routes: this.#table.list().map((route) => saveRoute(route, nowUs)),
       peers: this.#peers.save(nowUs),
@@ -151,7 +151,7 @@ export class Rip implements Service {
     if (!this.#ports.has(port.index)) return toAll;
     const { source } = header;
     if (this.#spec.authentication !== undefined) this.#forgetSilent();
-    const data = this.#authenticator.check(udp.data, this.#authenticationAt(port), source);
+    const data = this.#authenticator.check(udp.data, this.#authenticationAt(port), source, this.#nowUs);
     const message = data === undefined ? null : decodeRip(data);
     if (message === null || message.version !== RIP_VERSION) this.#refuse(source);
     else if (message.entries[0]?.family === RIP_FAMILY_AUTHENTICATION) this.#refuse(source);
@@ -167,7 +167,9 @@ export class Rip implements Service {
   }
 
   #forgetSilent(): void {
-    this.#authenticator.forget(this.#peers.forgetSilent(this.#nowUs - this.#times.timeoutUs));
+    const beforeUs = this.#nowUs - this.#times.timeoutUs;
+    this.#peers.forgetSilent(beforeUs);
+    this.#authenticator.forget(beforeUs);
   }
 
   #refuse(source: number): void {

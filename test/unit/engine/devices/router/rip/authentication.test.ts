@@ -195,7 +195,7 @@ describe("a router with authentication", () => {
     const state = JSON.parse(JSON.stringify(bed.router.saveState())) as RouterState;
     expect(state.services?.rip?.authentication).toEqual({
       sent: expect.any(Number),
-      heard: [[ip("10.0.1.10"), 7, 100]],
+      heard: [[ip("10.0.1.10"), 7, 100, expect.any(Number)]],
     });
     const next = makeBed({ ports: PORTS, rip: MD5 }, state);
     send(next, update(99));
@@ -208,6 +208,22 @@ describe("a router with authentication", () => {
     bed.bench.run(11_000_000);
     send(bed, update(1));
     expect(badPackets(bed)).toBe("0");
+  });
+
+  it("begins again after the timeout with a sender that has restarted and is refused meanwhile", () => {
+    const settings = { ...MD5, update_seconds: 5, timeout_seconds: 10, garbage_seconds: 5 };
+    const bed = makeRipBed(settings);
+    send(bed, update(100));
+    bed.bench.run(6_000_000);
+    send(bed, update(1));
+    expect(badPackets(bed)).toBe("1");
+    const state = JSON.parse(JSON.stringify(bed.router.saveState())) as RouterState;
+    for (const each of [bed, makeRipBed(settings, state)]) {
+      // No time passes between two runs.
+      each.bench.run(each === bed ? 11_000_000 : 5_000_000);
+      send(each, update(2));
+      expect([learned(each), badPackets(each)]).toEqual([true, "1"]);
+    }
   });
 
   it("sends growing numbers, and the time in seconds if that is more", () => {
@@ -274,6 +290,10 @@ describe("the property rip.authentication", () => {
     [
       of("md5", [{ key: "x" }, { key: "y" }]),
       "rip.authentication.Ethernet0.keys.1.id: there is a key 1 already",
+    ],
+    [
+      { ethernet0: { mode: "text", keys: [{ key: "x" }] }, ...of("md5", [{ key: "y" }]) },
+      "rip.authentication.Ethernet0: Ethernet0 is there already",
     ],
   ])("is rejected as %j", (authentication, problem) => {
     expect(problems(authentication)).toEqual([problem]);
