@@ -83,9 +83,7 @@ export class VlanBridge implements Service, FrameBridge {
   }
 
   send(svi: RouterPort, untagged: Uint8Array): void {
-    const { vlan } = svi;
-    if (vlan === undefined) return;
-    const inside = { etherType: ETHERTYPE_VLAN, priority: 0, vlan, untagged, tagged: undefined };
+    const inside = { etherType: ETHERTYPE_VLAN, priority: 0, vlan: svi.vlan!, untagged, tagged: undefined };
     this.#forward(undefined, targetMac(untagged), inside);
   }
 

@@ -14,7 +14,7 @@ type Lines = readonly string[];
 const SWITCHPORT_USAGE = "switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]";
 
 const switchportCommand = portCommand(SWITCHPORT_USAGE, (port, [mode, ...words]) => {
-  const switchport = readWords(mode?.toLowerCase(), words);
+  const switchport = readWords(mode, words);
   return switchport === undefined ? USAGE : { ...port, switchport };
 });
 
@@ -30,7 +30,7 @@ function readWords(mode: string | undefined, words: readonly string[]): Switchpo
   if (mode !== "trunk" || words.length % 2 !== 0) return undefined;
   let trunk: SwitchportProperties = { mode };
   for (let at = 0; at < words.length; at += 2) {
-    const [word, value] = [words[at]!.toLowerCase(), words[at + 1]!];
+    const [word, value] = [words[at]!, words[at + 1]!];
     if (word === "native" && isNumber(value)) trunk = { ...trunk, vlan: Number(value) };
     else if (word === "allowed") trunk = { ...trunk, allowed: value };
     else return undefined;
@@ -69,7 +69,7 @@ function showMacs({ core, services }: Parts): Lines {
     .map(([vlan, mac, port, heardUs]) => [
       String(vlan),
       formatMac(mac),
-      core.tables.ports[port]?.name ?? "-",
+      core.tables.ports[port]!.name,
       `${Math.ceil(AGEING_SECONDS - (core.world.nowUs - heardUs) / 1_000_000)} s`,
     ]);
   return formatTable(["VLAN", "MAC", "Port", "Expires in"], rows);

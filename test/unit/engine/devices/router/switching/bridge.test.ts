@@ -212,6 +212,7 @@ describe("an SVI", () => {
     const core = new Core();
     const sent = core.exchange(4, tag(arpFrom(MAC_A, "10.0.10.10", "10.0.10.1"), 10));
     expect(where(sent)).toEqual(["1", "2", "4.10"]);
+    expect(readTag(sent[2]!.frame)).toMatchObject({ vlan: 10, priority: 0 });
     expect(sourceMac(popTag(sent[2]!.frame, SLAB))).toBe(SVI_MAC);
   });
 
@@ -296,6 +297,16 @@ describe("an SVI", () => {
     expect(core.bench.frames).toHaveLength(before);
     expect(core.saved.counters.drops.tooBig).toBe(1);
     expect(core.saved.counters.ports[2]).toMatchObject({ framesOut: 0 });
+  });
+
+  it("does not answer for a bridged frame of a VLAN without an SVI that a link does not take", () => {
+    const core = new Core();
+    core.say("no interface vlan10");
+    const [sent] = core.exchange(1, packetTo("10.0.10.11", MAC_B, "10.0.10.10", { dontFragment: true }));
+    const before = core.bench.frames.length;
+    core.router.refused(2, sent!.frame, 60);
+    expect(core.bench.frames).toHaveLength(before);
+    expect(core.saved.counters.drops.tooBig).toBe(1);
   });
 
   it("may be in a VRF, and then reaches interfaces of that VRF only", () => {
@@ -398,7 +409,31 @@ describe("the console of a router with switched ports", () => {
       "30    vlan30     down   -",
       "99    -          -      Ethernet4",
     ]);
+    const one = new Core({ ports: [{}], interfaces: [{ type: "svi", name: "vlan7" }] });
+    expect(one.say("show vlan").slice(1)).toEqual(["7     vlan7      down   -"]);
+    one.say("switchport 0 trunk allowed 5,8");
+    expect(
+      one
+        .say("show vlan")
+        .slice(1)
+        .map((line) => line.split(/ +/, 2).join(" ")),
+    ).toEqual(["1 -", "5 -", "7 vlan7", "8 -"]);
     expect(new Core({}).say("show vlan")).toEqual(["No switched ports"]);
+  });
+
+  it("lists addresses by VLAN, and then by number", () => {
+    const core = new Core();
+    for (const [port, mac] of [
+      [3, MAC_A],
+      [2, MAC_B + 1],
+      [1, MAC_B],
+    ] as const)
+      core.exchange(port, frameTo(BROADCAST_MAC, mac));
+    expect(core.say("show mac address-table").slice(1)).toEqual([
+      "10    02:00:00:00:00:0b  Ethernet1  300 s",
+      "10    02:00:00:00:00:0c  Ethernet2  300 s",
+      "20    02:00:00:00:00:0a  Ethernet3  300 s",
+    ]);
   });
 
   it("switches ports and routes them again", () => {
@@ -414,6 +449,8 @@ describe("the console of a router with switched ports", () => {
       "ip vlan10 10.0.10.1/24",
     ]);
     expect(where(core.exchange(0, frameTo(MAC_B)))).toEqual(["1.10"]);
+    expect(core.say("switchport 1 trunk")).toEqual([]);
+    expect(core.say("show running-config")).toContain("switchport Ethernet1 trunk");
     expect(core.say("no switchport Ethernet0")).toEqual([]);
     expect(core.say("no switchport 1")).toEqual([]);
     expect(core.exchange(0, frameTo(MAC_B))).toEqual([]);
@@ -435,7 +472,15 @@ describe("the console of a router with switched ports", () => {
       "Usage: switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]",
     ],
     [
+      "switchport 1 access 10 20",
+      "Usage: switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]",
+    ],
+    [
       "switchport 1 trunk native",
+      "Usage: switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]",
+    ],
+    [
+      "switchport 1 trunk native five",
       "Usage: switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]",
     ],
     [

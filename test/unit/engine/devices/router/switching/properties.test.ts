@@ -51,6 +51,10 @@ describe("switched ports in a router's properties", () => {
     expect(parseRouterProperties(properties)).toEqual(parsed);
   });
 
+  it("have interfaces of VLANs up to the last", () => {
+    expect(problems(ACCESS, [svi("vlan1"), svi("vlan4094")])).toEqual([]);
+  });
+
   it("leave no trace in the state of a router without them", () => {
     const state = JSON.parse(JSON.stringify(makeBed().router.saveState()));
     expect(state.services).toBeUndefined();
