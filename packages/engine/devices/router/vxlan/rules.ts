@@ -22,6 +22,7 @@ const OWN: readonly (readonly [key: keyof PortDraft, what: string])[] = [
   ["vrrp", "virtual routers"],
   ["vrf", "a VRF"],
   ["acls", "access lists"],
+  ["pbr", "a PBR map"],
   ["switchport", "a switchport"],
 ];
 

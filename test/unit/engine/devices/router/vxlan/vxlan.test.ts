@@ -1,5 +1,6 @@
 import { parseRouterProperties, Router, type RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeEthernet, sourceMac } from "@wirelab/engine/wire/ethernet";
+import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { decodeVxlan, encodeVxlan, type Vxlan } from "@wirelab/engine/wire/vxlan";
 import { describe, expect, it } from "vitest";
@@ -92,6 +93,7 @@ describe("a VXLAN segment with a bridged port", () => {
       expect([payload[6], payload[7]]).toEqual([0, 0]);
       expect(decodeVxlan(udp!.data)).toEqual({ vni: 10, frame });
     }
+    expect(counters(bed)).not.toContain("Dropped");
   });
 
   it("gives the frames of one conversation one source port, and those of others others", () => {
@@ -302,6 +304,35 @@ describe("a VXLAN segment with a bridged port", () => {
     expect(say(next, "show vxlan mac")[1]).toMatch(/^vxlan10 +10 +02:00:00:00:0f:01 +10.0.2.11 /);
   });
 
+  it("keeps no state of segments that have learned nothing", () => {
+    const other = { type: "vxlan", name: "vxlan11", vni: 11, local: "10.0.2.1" };
+    const bed = makeSegmentBed({ ...UNDERLAY, interfaces: [SEGMENT, other] });
+    expect(bed.router.saveState()).not.toHaveProperty("services");
+    sendInside(bed, { vni: 11, frame: frameOf(MAC_A, HOST) });
+    bed.bench.run();
+    expect(Object.keys(bed.router.saveState().services?.vxlan ?? {})).toEqual(["vxlan11"]);
+  });
+
+  it("takes no packet to the address of another station for its own, also if the frame is flooded", () => {
+    const bed = makeSegmentBed(withSegment({ ipv4: "10.10.0.1/24" }));
+    const fields = { source: ip("10.10.0.10"), target: ip("10.10.0.1"), protocol: 253 };
+    const packet = encodeIpv4(fields, bytes(20))[0]!;
+    const delivered = (): number => bed.router.saveState().counters.delivered;
+    bed.a.send(encodeEthernet(HOST, MAC_A, 0x0800, packet));
+    bed.bench.run();
+    expect(delivered()).toBe(0);
+    bed.a.send(encodeEthernet(ROUTER_MAC, MAC_A, 0x0800, packet));
+    bed.bench.run();
+    expect(delivered()).toBe(1);
+  });
+
+  it("counts frames for remote ends that no route leads to as dropped", () => {
+    const bed = makeSegmentBed(withSegment({ remotes: ["10.0.8.1"] }));
+    bed.a.send(frameOf(HOST, MAC_A));
+    bed.bench.run();
+    expect(counters(bed)).toContain("Dropped, no route: 1");
+  });
+
   it("sends nothing while its own address is down, or it is shut down", () => {
     const bed = makeSegmentBed();
     knowEnds(bed);
@@ -438,6 +469,42 @@ describe("the properties of a VXLAN interface", () => {
     ],
   ])("are rejected with %j", (more, problem) => {
     expect(problems({ ...SEGMENT, ...more })).toContain(problem);
+  });
+
+  it.each([
+    [{ local: "x" }, ["interfaces.0.local"]],
+    [{ remotes: ["x", "y"] }, ["interfaces.0.remotes.0", "interfaces.0.remotes.1"]],
+    [{ members: "Ethernet0" }, ["interfaces.0.members"]],
+    [{ members: [1, 2] }, ["interfaces.0.members.0", "interfaces.0.members.1"]],
+    [{ remotes: new Array(65).fill(FAR) }, ["interfaces.0.remotes"]],
+    [{ members: new Array(65).fill("Ethernet0") }, ["interfaces.0.members"]],
+  ])("have one problem for each invalid value: %j", (more, paths) => {
+    expect(problems({ ...SEGMENT, ...more }).map((problem) => problem.split(":")[0])).toEqual(paths);
+  });
+
+  it("are not compared with ports whose list or address is invalid", () => {
+    for (const [ports, path] of [
+      ["x", "ports"],
+      [[{}, { ipv4: "10.0.2.1" }, {}], "ports.1.ipv4"],
+    ] as const) {
+      const parsed = parseRouterProperties({ ports, interfaces: [SEGMENT] });
+      expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.path.join("."))).toEqual([path]);
+    }
+  });
+
+  it.each([
+    [{ ipv6: "2001:db8::1/64" }, "an IPv6 address"],
+    [{ vrf: "red" }, "a VRF"],
+    [{ pbr_policy: "P" }, "a PBR map"],
+  ])("are rejected with a member that has %j", (port, what) => {
+    const parsed = parseRouterProperties({
+      ports: [port, { ipv4: "10.0.2.1/24" }, {}],
+      interfaces: [SEGMENT],
+      pbr_maps: [{ name: "P", rules: ["set drop"] }],
+    });
+    expect(parsed.ok ? [] : parsed.problems.map(({ message }) => message)).toEqual([
+      `Ethernet0 has ${what}: a bridged interface has none`,
+    ]);
   });
 
   it("are rejected with the VNI or a member of another", () => {
