@@ -280,7 +280,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },
-  /** A state machine calls it; it has no routes: infra/guest-runs.ts. */
+  /** State machines call it; it has no routes: infra/guest-runs.ts, infra/lab-sweeps.ts. */
   guests: {
     table: {
       keys: {
@@ -301,6 +301,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         guests: ["GetObject", "PutObject", "DeleteObject"],
         images: ["GetObject"],
         labs: ["PutObject", "GetObject"],
+        sweeps: ["PutObject", "GetObject"],
       },
     },
     passwords: READS_PASSWORDS,
@@ -317,6 +318,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         labs: ["PutObject", "GetObject"],
         sweeps: ["PutObject", "GetObject"],
         runs: ["PutObject", "GetObject"],
+        // A sweep is refused before it begins if an image is missing.
+        images: ["GetObject"],
       },
     },
     memoryMb: 1769,

@@ -15,10 +15,12 @@ interface LabSweepsProps {
   readonly bucket: DataBucket;
   /** The function with the routes of sweeps. */
   readonly starter: ServiceFunction;
+  /** The function that plays cases with Linux nodes. */
+  readonly guests: ServiceFunction;
 }
 
 export class LabSweeps extends ServiceFunction {
-  constructor(scope: Construct, id: string, { table, bucket, starter }: LabSweepsProps) {
+  constructor(scope: Construct, id: string, { table, bucket, starter, guests }: LabSweepsProps) {
     super(scope, id, {
       name: "labcases",
       folder: "labs",
@@ -34,7 +36,9 @@ export class LabSweeps extends ServiceFunction {
     });
     const machine = new CfnStateMachine(this, "Machine", {
       roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(definitionOf(this.handler.functionArn)),
+      definitionString: Stack.of(this).toJsonString(
+        definitionOf(this.handler.functionArn, guests.handler.functionArn),
+      ),
     });
     const start = new PolicyStatement({ actions: ["states:StartExecution"], resources: [machine.ref] });
     const follow = new PolicyStatement({
@@ -43,7 +47,7 @@ export class LabSweeps extends ServiceFunction {
     });
     const play = new PolicyStatement({
       actions: ["lambda:InvokeFunction"],
-      resources: [this.handler.functionArn],
+      resources: [this.handler.functionArn, guests.handler.functionArn],
     });
     // A Distributed Map starts each batch as an execution of its own state machine, so the role cannot hold the policy: it would
     // refer to the machine, which refers to the role.
@@ -60,33 +64,48 @@ export class LabSweeps extends ServiceFunction {
   }
 }
 
-/** In the Amazon States Language. infra/local/state-machines.ts runs a machine of this form. */
-const definitionOf = (functionArn: string) => ({
-  StartAt: "Batches",
+/** A batch that is repeated writes the same bytes. */
+const REPEAT = { ErrorEquals: ["States.ALL"], IntervalSeconds: 2, MaxAttempts: 2, BackoffRate: 2 };
+
+/** More runs with Linux nodes at once than the account allows: those of others end in their time. */
+const WAIT_FOR_OTHERS = {
+  ErrorEquals: ["Lambda.TooManyRequestsException"],
+  IntervalSeconds: 5,
+  MaxAttempts: 10,
+  BackoffRate: 1.5,
+};
+
+/**
+ * In the Amazon States Language. infra/local/state-machines.ts runs a machine of this form. The input has `guests` if the lab has Linux
+ * nodes.
+ */
+const definitionOf = (functionArn: string, guestsArn: string) => ({
+  StartAt: "Kind",
   TimeoutSeconds: LAB_SWEEPS.seconds,
   States: {
-    Batches: {
-      Type: "Map",
-      End: true,
-      ItemsPath: "$.batches",
-      ItemSelector: { "sweep.$": "$.sweep", "batch.$": "$$.Map.Item.Value" },
-      MaxConcurrency: LAB_SWEEPS.batchesAtOnce,
-      // The outcomes are in the bucket.
-      ResultPath: null,
-      ItemProcessor: {
-        // Express workflows are paid by their time, not by their steps.
-        ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "EXPRESS" },
-        StartAt: "Play",
-        States: {
-          Play: {
-            Type: "Task",
-            Resource: functionArn,
-            End: true,
-            // A batch that is repeated writes the same bytes.
-            Retry: [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 2, MaxAttempts: 2, BackoffRate: 2 }],
-          },
-        },
-      },
+    Kind: {
+      Type: "Choice",
+      Choices: [{ Variable: "$.guests", IsPresent: true, Next: "GuestBatches" }],
+      Default: "Batches",
     },
+    // Express workflows are paid by their time, not by their steps.
+    Batches: batchesOf(functionArn, { Mode: "DISTRIBUTED", ExecutionType: "EXPRESS" }, [REPEAT]),
+    // An express workflow ends after five minutes.
+    GuestBatches: batchesOf(guestsArn, { Mode: "INLINE" }, [WAIT_FOR_OTHERS, REPEAT]),
+  },
+});
+
+const batchesOf = (functionArn: string, ProcessorConfig: object, Retry: readonly object[]) => ({
+  Type: "Map",
+  End: true,
+  ItemsPath: "$.batches",
+  ItemSelector: { "sweep.$": "$.sweep", "batch.$": "$$.Map.Item.Value" },
+  MaxConcurrency: LAB_SWEEPS.batchesAtOnce,
+  // The outcomes are in the bucket.
+  ResultPath: null,
+  ItemProcessor: {
+    ProcessorConfig,
+    StartAt: "Play",
+    States: { Play: { Type: "Task", Resource: functionArn, End: true, Retry } },
   },
 });

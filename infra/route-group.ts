@@ -6,7 +6,7 @@ import type { DataBucket } from "./bucket.ts";
 import type { Helper } from "./helper.ts";
 import { buildPage } from "./page/build.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
+import { GUEST_KEYS, QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 /** Route groups whose functions create quota-limited resources. */
@@ -50,6 +50,7 @@ export class RouteGroupFunction extends ServiceFunction {
     const environment = {
       ...props.environment,
       ...(RUNS_LABS.has(group.name) && variablesFor(scope.node, RUN_KEYS)),
+      ...(group.name === "labs" && variablesFor(scope.node, GUEST_KEYS)),
       ...(group.name === "page" && variablesFor(scope.node, PAGE_KEYS)),
       ...(ADDS.has(group.name) && variablesFor(scope.node, QUOTA_KEYS)),
     };

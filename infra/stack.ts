@@ -71,11 +71,10 @@ export class WirelabStack extends Stack {
       api.route(group, target);
       functions.push(target);
       if (STARTS_GUESTS.has(group.name)) starters.push(target);
-      if (group.name === "labs")
-        functions.push(new LabSweeps(this, "labcases", { table, bucket, starter: target }));
     }
     const guests = new GuestRuns(this, "guests", { table, bucket, helper, starters });
-    functions.push(guests);
+    const starter = starters.find(({ node }) => node.id === "labs")!;
+    functions.push(new LabSweeps(this, "labcases", { table, bucket, starter, guests }), guests);
     const { accessLog, logRole } = api;
     const sockets = new Sockets(this, "Sockets", {
       mode,

@@ -2,9 +2,9 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
+import { readInput, sweepFolder } from "../shared/lab-file/stored-sweep.ts";
 import { stopExecution } from "../shared/store/base/executions.ts";
 import type { group } from "./routes.ts";
-import { readInput, sweepFolder } from "./stored-sweep.ts";
 
 export const cancelSweep: Operation<typeof group.routes.cancelSweep> = async ({ params, access }) => {
   const { sweep_id } = params;

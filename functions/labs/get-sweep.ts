@@ -2,10 +2,10 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
+import { type BatchResult, readInput, readResults, sweepFolder } from "../shared/lab-file/stored-sweep.ts";
 import type { LabSweep } from "../shared/schemas/lab-sweep.ts";
 import { executionState } from "../shared/store/base/executions.ts";
 import type { group } from "./routes.ts";
-import { type BatchResult, readInput, readResults, sweepFolder } from "./stored-sweep.ts";
 
 const MOST_FAILING = 100;
 

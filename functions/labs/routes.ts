@@ -66,8 +66,8 @@ export const group = defineGroup({
       summary: "Start a sweep of a lab file",
       description:
         "Plays the lab without a failure, then with each combination of as many failed links, and of as many failed nodes, as the query " +
-        "says; and all of it with each seed. At most 2,000 cases. The body is the lab file, as for `/labs/run`, without Linux nodes. A user has " +
-        "one running sweep.",
+        "says; and all of it with each seed. At most 2,000 cases, or 200 of a lab with Linux nodes. The body is the lab file, as for " +
+        "`/labs/run`. A user has one running sweep.",
       query: z.strictObject({
         seed: z.optional(z.string().check(z.maxLength(255))).check(z.describe("Instead of the file's seed")),
         seeds: atMost(1_000).check(z.describe("How many seeds: the seed, `SEED-2`, `SEED-3`, ...")),
@@ -76,7 +76,7 @@ export const group = defineGroup({
       }),
       body: { kind: "raw", maxBytes: FILE_MAX_BYTES, contentType: "application/yaml" },
       responses: { 202: { description: "The sweep has started", schema: labSweepStart } },
-      errors: ["sweep.running"],
+      errors: ["sweep.running", "run.too-many-guests", "run.too-much-memory"],
     },
     getSweep: {
       method: "GET",

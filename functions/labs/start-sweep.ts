@@ -3,6 +3,7 @@ import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { LAB_SWEEPS } from "../shared/edge/figures.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
+import { BATCH_CASES, GUEST_BATCH_CASES, saveInput, sweepFolder } from "../shared/lab-file/stored-sweep.ts";
 import { executionState, startExecution } from "../shared/store/base/executions.ts";
 import {
   leaveSweepPlace,
@@ -12,23 +13,20 @@ import {
 } from "../shared/store/limits/sweep-place.ts";
 import { refuseForService } from "./refuse-for-service.ts";
 import type { group } from "./routes.ts";
-import { BATCH_CASES, saveInput, sweepFolder } from "./stored-sweep.ts";
 
 /** More than the time between taking the place and the start of the execution. */
 const START_SECONDS = 15;
 
 export const startSweep: Operation<typeof group.routes.startSweep> = async ({ body, query, access }) => {
-  const { countCases, readModel } = await import("./lab.ts");
-  const model = readModel(body);
+  const { ANY_IMAGE, checkGuests, countCases, hasGuests, readModel } = await import("./lab.ts");
+  const model = readModel(body, ANY_IMAGE);
   refuseForService(model);
+  const guests = hasGuests(model);
+  if (guests) await checkGuests(body);
   const { links, nodes, seeds = 1, seed = model.seed } = query;
   const settings = { links, nodes, seeds, seed };
   const cases = countCases(model, settings);
-  if (cases > LAB_SWEEPS.cases) {
-    throw invalidRequest([
-      { path: "query", message: `makes ${cases} cases; the limit is ${LAB_SWEEPS.cases}` },
-    ]);
-  }
+  refuseTooMany(cases, guests);
   const user = access.caller.name;
   const sweep_id = crypto.randomUUID();
   const forS = LAB_SWEEPS.seconds;
@@ -41,15 +39,23 @@ export const startSweep: Operation<typeof group.routes.startSweep> = async ({ bo
     const taken = await readSweepPlace(user, forS);
     throw failureOf(SWEEP_ERRORS, "sweep.running", { sweep_id: taken?.sweep_id ?? sweep_id });
   }
-  const batches = Array.from({ length: Math.ceil(cases / BATCH_CASES) }, (_, batch) => batch);
+  const batchCases = guests ? GUEST_BATCH_CASES : BATCH_CASES;
+  const batches = Array.from({ length: Math.ceil(cases / batchCases) }, (_, batch) => batch);
   try {
-    await startExecution(sweep_id, { sweep, batches });
+    await startExecution(sweep_id, { sweep, batches, ...(guests && { guests }) });
   } catch (error) {
     await leaveSweepPlace(user, sweep_id);
     throw error;
   }
   return { status: 202, body: { sweep_id, cases } };
 };
+
+function refuseTooMany(cases: number, guests: boolean): void {
+  const most = guests ? LAB_SWEEPS.guestCases : LAB_SWEEPS.cases;
+  if (cases <= most) return;
+  const message = `makes ${cases} cases; the limit is ${most}${guests ? " for a lab with Linux nodes" : ""}`;
+  throw invalidRequest([{ path: "query", message }]);
+}
 
 /** Runs, or has the place and will start. */
 async function isRunning({ sweep_id, ageS }: SweepPlace): Promise<boolean> {

@@ -1,12 +1,12 @@
-/** Finds images of Linux nodes: those that were pushed to the bucket, else those that are in the folder. */
-import { BUILDER, type ImageFacts, readFacts, writeImage } from "@wirelab/linux/image/image";
-import { readStoredImage, readStoredImageFacts } from "../shared/store/lab/linux-images.ts";
+/** Brings images of Linux nodes from the bucket to the folder. */
+import { type ImageFacts, readFacts, writeImage } from "@wirelab/linux/image/image";
+import { findFacts } from "../shared/lab-file/guest-images.ts";
+import { readStoredImage } from "../shared/store/lab/linux-images.ts";
 
 /** @returns undefined when there is no such image. Afterwards the folder has it. */
 export async function findImage(folder: string, name: string): Promise<ImageFacts | undefined> {
-  const local = readFacts(folder, name);
-  const facts = (await readStoredImageFacts(name)) as ImageFacts | undefined;
-  if (facts === undefined || facts.builder !== BUILDER || facts.digest === local?.digest) return local;
+  const facts = await findFacts(folder, name);
+  if (facts === undefined || facts.digest === readFacts(folder, name)?.digest) return facts;
   // A push that is in progress has written the files before the facts.
   writeImage(folder, facts, await readStoredImage(facts));
   return facts;

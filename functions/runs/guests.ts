@@ -1,7 +1,11 @@
-/** Carries out a request that runs a lab with Linux nodes. A state machine calls it: infra/guest-runs.ts. */
+/**
+ * Carries out a request that runs a lab with Linux nodes, or plays a case of a sweep of such a lab file. State machines call it:
+ * infra/guest-runs.ts, infra/lab-sweeps.ts.
+ */
 import type { Context } from "aws-lambda";
 import { ApiError } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
+import type { BatchEvent } from "../shared/lab-file/stored-sweep.ts";
 import { withGuests } from "../shared/run/guests.ts";
 import {
   type Outcome,
@@ -24,8 +28,8 @@ const PROGRESS_EVERY_MS = 2_000;
 const loadConsoles = () => import("./type-on-console.ts");
 
 /** Loaded on first use: most of it reads lab files. */
-const runLabFile = async (request: LabFileRequest) =>
-  (await import("./lab-file-guests.ts")).runLabFile(request);
+const loadLabFiles = () => import("./lab-file-guests.ts");
+const runLabFile = async (request: LabFileRequest) => (await loadLabFiles()).runLabFile(request);
 
 /** Its request was stored by the function that has bound the operation to a route, and has checked it. */
 type StoredOperation = (request: never) => Promise<StoredAnswer>;
@@ -51,7 +55,13 @@ interface RunEvent {
   readonly failure?: object;
 }
 
-export async function handler({ run, failure }: RunEvent, context: Context): Promise<void> {
+export async function handler(event: RunEvent | BatchEvent, context: Context): Promise<void> {
+  const remainingTimeMs = () => context.getRemainingTimeInMillis();
+  if ("run" in event) await carryOut(event, remainingTimeMs);
+  else await (await loadLabFiles()).playBatch(event, remainingTimeMs);
+}
+
+async function carryOut({ run, failure }: RunEvent, remainingTimeMs: () => number): Promise<void> {
   const stored = await readRequest(run);
   if (stored === undefined) throw new Error(`There is no request at ${run}`);
   const perform = (failure ? AFTER_FAILURE : OPERATIONS)[stored.operation];
@@ -64,7 +74,7 @@ export async function handler({ run, failure }: RunEvent, context: Context): Pro
     query: {},
     headers: {},
     signal: new AbortController().signal,
-    remainingTimeMs: () => context.getRemainingTimeInMillis(),
+    remainingTimeMs,
   };
   try {
     await saveOutcome(run, await withGuests(guests, () => outcomeOf(perform(request as never))));

@@ -1,53 +1,37 @@
-/** Plays a lab file with Linux nodes. */
-import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
-import { ThreadHost } from "@wirelab/linux/guest/thread-host";
-import { cacheFolder, type ImageFacts, imagesFolder } from "@wirelab/linux/image/image";
-import { failureOf } from "../shared/edge/errors.ts";
-import { figure, GUEST_LIMITS } from "../shared/edge/figures.ts";
-import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
-import { ANY_IMAGE, imagesOf } from "../shared/lab-file/lab-guests.ts";
+/** Plays lab files with Linux nodes, and cases of their sweeps. */
+import { RESERVE_MS } from "../shared/edge/figures.ts";
+import { playCases } from "../shared/lab-file/play-cases.ts";
 import { type PlayQuery, playLabFile } from "../shared/lab-file/play-lab-file.ts";
-import { readModel } from "../shared/lab-file/read-model.ts";
+import {
+  type BatchEvent,
+  GUEST_BATCH_CASES,
+  readBatchInput,
+  saveResult,
+} from "../shared/lab-file/stored-sweep.ts";
+import { casesOfBatch } from "../shared/lab-file/sweep-cases.ts";
 import type { StoredAnswer } from "../shared/run/stored-run.ts";
-import { findImage } from "./guest-image.ts";
+import { withFileGuests } from "./with-file-guests.ts";
+
+type RemainingTimeMs = () => number;
 
 export interface LabFileRequest {
   readonly body: { readonly file: string; readonly query: PlayQuery };
-  readonly remainingTimeMs: () => number;
+  readonly remainingTimeMs: RemainingTimeMs;
 }
 
-type Images = ReadonlyMap<string, ImageFacts | undefined>;
-
-export async function runLabFile({
+export const runLabFile = ({
   body: { file, query },
   remainingTimeMs,
-}: LabFileRequest): Promise<StoredAnswer> {
-  const bytes = new TextEncoder().encode(file);
-  const wanted = imagesOf(readModel(bytes, ANY_IMAGE));
-  const folder = imagesFolder(cacheFolder(process.env));
-  const images = new Map<string, ImageFacts | undefined>();
-  for (const image of new Set(wanted)) images.set(image, await findImage(folder, image));
-  refuseTooMany(wanted, images);
-  const host = new ThreadHost(folder);
-  try {
-    const model = readModel(bytes, {
-      problemOf: (image) =>
-        images.get(image) === undefined
-          ? `this service has no image ${image}; run: wirelab image build ${image} && wirelab image push ${image}`
-          : undefined,
-      makeDevice: (spec, world, state) => new LinuxDevice(spec, world, host, state as LinuxState | undefined),
-    });
-    return await playLabFile(model, query, remainingTimeMs);
-  } finally {
-    host.close();
-  }
-}
+}: LabFileRequest): Promise<StoredAnswer> =>
+  withFileGuests(file, (model) => playLabFile(model, query, remainingTimeMs));
 
-/** Counts all Linux nodes of the file: each of them may be switched on. */
-function refuseTooMany(wanted: readonly string[], images: Images): void {
-  const limit = figure(GUEST_LIMITS, "linux_max_guests");
-  if (wanted.length > limit) throw failureOf(GUEST_ERRORS, "run.too-many-guests", { limit });
-  const amount = wanted.reduce((sum, image) => sum + (images.get(image)?.memoryMiB ?? 0), 0);
-  const most = figure(GUEST_LIMITS, "linux_max_memory_mb");
-  if (amount > most) throw failureOf(GUEST_ERRORS, "run.too-much-memory", { amount, limit: most });
+/** The state machine of sweeps calls the function with this event: infra/lab-sweeps.ts. */
+export async function playBatch(event: BatchEvent, remainingTimeMs: RemainingTimeMs): Promise<void> {
+  const { file, settings } = await readBatchInput(event);
+  const result = await withFileGuests(file, (model) =>
+    playCases(model, casesOfBatch(model, settings, event.batch, GUEST_BATCH_CASES), {
+      hasNoTime: () => remainingTimeMs() < RESERVE_MS,
+    }),
+  );
+  await saveResult(event, result);
 }

@@ -1,6 +1,6 @@
 /**
  * The part of Step Functions that the functions use: starts, describes and stops executions of a state machine that is one function, which
- * may be called again after a failure, or one Map with one function. The pool's workers play the items, as many at once as the machine has
+ * may be called again after a failure, or one Map with one function, or a Choice between two of these. The pool's workers play the items, as many at once as the machine has
  * processors. Executions are kept in memory: after a restart they do not exist.
  */
 import { randomUUID } from "node:crypto";
@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
 import type { EmbeddedServer } from "./dynoxide.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
-import type { MapDefinition, StateMachineDefinition } from "./template/state-machines.ts";
+import type { CallDefinition, MapDefinition, StateMachineDefinition } from "./template/state-machines.ts";
 
 interface Execution {
   readonly input: string;
@@ -98,8 +98,9 @@ function start(
   const execution: Execution = { input, startDate, stopping: new AbortController(), status: "RUNNING" };
   executions.set(executionArn, execution);
   const timer = setTimeout(() => end(execution, "TIMED_OUT"), machine.timeoutMs).unref();
-  void playAll(machine, execution, pool())
-    .catch((error: unknown) => reportFailure(machine, execution, pool(), error))
+  const call = choose(machine, JSON.parse(input));
+  void playAll(call, execution, pool())
+    .catch((error: unknown) => reportFailure(call, execution, pool(), error))
     .then(
       () => end(execution, "SUCCEEDED"),
       () => end(execution, "FAILED"),
@@ -115,23 +116,26 @@ function end(execution: Execution, status: Execution["status"]): void {
   execution.stopping.abort();
 }
 
+const choose = ({ choice, ...otherwise }: StateMachineDefinition, input: object): CallDefinition =>
+  choice && choice.presentName in input ? choice.call : otherwise;
+
 async function playAll(
-  machine: StateMachineDefinition,
+  { functionId, map }: CallDefinition,
   { input, stopping: { signal } }: Execution,
   pool: Pick<LambdaPool, "invoke">,
 ): Promise<void> {
-  const events = machine.map ? eventsOf(machine.map, JSON.parse(input)) : [JSON.parse(input)];
-  const atOnce = Math.min(machine.map?.maxConcurrency ?? 1, availableParallelism());
+  const events = map ? eventsOf(map, JSON.parse(input)) : [JSON.parse(input)];
+  const atOnce = Math.min(map?.maxConcurrency ?? 1, availableParallelism());
   const play = async () => {
     for (let event = events.shift(); event !== undefined && !signal.aborted; event = events.shift())
-      await pool.invoke(machine.functionId, randomUUID(), JSON.stringify(event), signal);
+      await pool.invoke(functionId, randomUUID(), JSON.stringify(event), signal);
   };
   await Promise.all(Array.from({ length: atOnce }, play));
 }
 
 /** Calls the function again if the machine does so, and throws the error of the first call. */
 async function reportFailure(
-  { functionId, failureName }: StateMachineDefinition,
+  { functionId, failureName }: CallDefinition,
   { input, stopping: { signal } }: Execution,
   pool: Pick<LambdaPool, "invoke">,
   error: unknown,

@@ -4,7 +4,7 @@ import { parseLabFile } from "@wirelab/lab/file/parse";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { makeGuests } from "../../packages/wirelab/guests.ts";
 import { addLink, addNode, client, end, freshName, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
@@ -124,22 +124,23 @@ describe("a Linux node", () => {
     expect((await client.post(`${lab.path}/open`)).json.status).toBe("opened");
   });
 
-  test("of a lab file needs an image of the service, and the problem has its line; a sweep has none", async () => {
+  test("of a lab file needs an image of the service, and the problem has its line, also before a sweep", async () => {
     const raw = "nodes:\n  a: {type: linux, image: absent}\n";
-    const { status, json } = await client.call("POST", "/labs/run", { raw });
-    expect({ status, json }).toMatchObject({ status: 400, json: { errors: [{ path: "body:2:20" }] } });
-    expect(json.errors[0].message).toContain("wirelab image build absent && wirelab image push absent");
-    const sweep = await client.call("POST", "/labs/sweep", { raw });
-    expect(sweep).toMatchObject({ status: 400 });
-    expect(sweep.json.errors[0].message).toContain("play the lab file with the command wirelab");
+    for (const path of ["/labs/run", "/labs/sweep"]) {
+      const { status, json } = await client.call("POST", path, { raw });
+      expect({ status, json }).toMatchObject({ status: 400, json: { errors: [{ path: "body:2:20" }] } });
+      expect(json.errors[0].message).toContain("wirelab image build absent && wirelab image push absent");
+    }
     const unknown = await client.get(`/labs/run?run_id=${uuid()}`);
     expect(unknown).toMatchObject({ status: 404, json: { code: "run.not-found" } });
   });
 
   test("is one of at most 8 in a lab file", async () => {
     const nodes = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`n${at}`, { type: "linux" }]));
-    const { status, json } = await client.call("POST", "/labs/run", { raw: JSON.stringify({ nodes }) });
-    expect({ status, json }).toMatchObject({ status: 409, json: { code: "run.too-many-guests" } });
+    for (const path of ["/labs/run", "/labs/sweep"]) {
+      const { status, json } = await client.call("POST", path, { raw: JSON.stringify({ nodes }) });
+      expect({ status, json }).toMatchObject({ status: 409, json: { code: "run.too-many-guests" } });
+    }
   });
 
   test("an unknown run is not found", async () => {
@@ -267,6 +268,33 @@ expect:
       expect(report).toEqual(JSON.parse(JSON.stringify(own)));
       const failed = await play("?fail=node:b", text);
       expect(statusesOf(failed)).toEqual(["failed", "passed", "passed", "passed"]);
+    });
+
+    test("a sweep of a lab file plays each case, and reports those that failed", async () => {
+      const raw = `
+nodes:
+  a: {type: linux, image: ${IMAGE}, ports: [10.0.0.1/24]}
+  b: 10.0.0.2/24
+links: [a -- b]
+expect: [reach: a -> b]
+`;
+      const sweep = (query: string) => client.call("POST", `/labs/sweep${query}`, { raw });
+      const many = await sweep("?seeds=201");
+      expect(many.json.errors[0].message).toBe(
+        "makes 201 cases; the limit is 200 for a lab with Linux nodes",
+      );
+      const { status, json } = await sweep("?links=1");
+      expect({ status, json }).toMatchObject({ status: 202, json: { cases: 2 } });
+      const read = async () => (await client.get(`/labs/sweep/${json.sweep_id}`)).json;
+      await vi.waitFor(async () => expect((await read()).status).not.toBe("running"), 50_000);
+      expect(await read()).toMatchObject({
+        status: "finished",
+        done: 2,
+        passed: 1,
+        failed: 1,
+        undecided: 0,
+        failing: [{ failures: ["link:a-b"], verdicts: [{ status: "failed", got: "no reply" }] }],
+      });
     });
 
     test("a snapshot keeps what its guests know, and a duplicate has the snapshot, too", async () => {

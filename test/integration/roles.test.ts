@@ -71,6 +71,8 @@ const COMMITS_GUESTS = [
   "s3:DeleteObject <BucketData.Arn>/segments/*",
   "s3:PutObject <BucketData.Arn>/labs/*",
   "s3:GetObject <BucketData.Arn>/labs/*",
+  "s3:PutObject <BucketData.Arn>/sweeps/*",
+  "s3:GetObject <BucketData.Arn>/sweeps/*",
   "s3:ListBucket <BucketData.Arn>",
 ];
 
@@ -523,9 +525,8 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await post(`${path}/close`);
     await expect(post(`${path}/open`)).rejects.toThrow("node.no-linux-image");
     const body = "nodes: {L: {type: linux, image: absent}}";
-    await expect(send({ method: "POST", path: "/labs/run", body })).rejects.toThrow(
-      "wirelab image push absent",
-    );
+    for (const path of ["/labs/run", "/labs/sweep"])
+      await expect(send({ method: "POST", path, body })).rejects.toThrow("wirelab image push absent");
   });
 
   test("committed runs that are not written out, found by each function that reads projects", async () => {

@@ -118,7 +118,12 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
     target: /^functions\/shared\/store\/(lab\/linux-images|base\/stack-outputs)\.ts$/,
   },
   // The function `guests`, which no other bundle is to contain.
-  { from: /^functions\/runs\/(lab-guests|lab-file-guests|guest-image)\.ts$/, target: /^packages\/linux\// },
+  { from: /^functions\/runs\/(lab-guests|with-file-guests|guest-image)\.ts$/, target: /^packages\/linux\// },
+  // A sweep is refused before it begins if the service does not have an image.
+  {
+    from: /^functions\/shared\/lab-file\/guest-images\.ts$/,
+    target: /^packages\/linux\/image\/image\.ts$/,
+  },
   // The function `guests` also carries on consoles whose lines run a lab with Linux nodes.
   { from: /^functions\/runs\/(guests|type-on-console)\.ts$/, target: /^functions\/shared\/console\// },
   // A project that starts its nodes starts those on registered computes, too.

@@ -5,16 +5,26 @@ import { ofType } from "./resources.ts";
 
 /**
  * A state machine that calls one function: once with the execution's input, as infra/guest-runs.ts declares it, or for each item of a
- * list, as infra/lab-sweeps.ts does.
+ * list. With a choice, it does so with another function for some inputs, as infra/lab-sweeps.ts declares it.
  */
-export interface StateMachineDefinition {
+export interface StateMachineDefinition extends CallDefinition {
   readonly name: string;
+  readonly timeoutMs: number;
+  readonly choice?: ChoiceDefinition | undefined;
+}
+
+export interface CallDefinition {
   /** Logical id. */
   readonly functionId: string;
-  readonly timeoutMs: number;
   /** After a failure, the function is called again, with the error at this name of the input. */
   readonly failureName?: string | undefined;
   readonly map?: MapDefinition | undefined;
+}
+
+interface ChoiceDefinition {
+  /** What is called instead if the input has this name. */
+  readonly presentName: string;
+  readonly call: CallDefinition;
 }
 
 export interface MapDefinition {
@@ -26,7 +36,16 @@ export interface MapDefinition {
 interface MachineDefinition {
   readonly StartAt: string;
   readonly TimeoutSeconds: number;
-  readonly States: Readonly<Record<string, MapState | TaskState | FailState>>;
+  readonly States: Readonly<Record<string, State>>;
+}
+
+type State = ChoiceState | MapState | TaskState | FailState;
+
+interface ChoiceState {
+  readonly Type: "Choice";
+  readonly End?: undefined;
+  readonly Choices: readonly [{ readonly Variable: string; readonly IsPresent: true; readonly Next: string }];
+  readonly Default: string;
 }
 
 interface TaskState {
@@ -63,26 +82,42 @@ export function readStateMachines(
     const where = `${id}.DefinitionString`;
     const text = String(resolve(Properties.DefinitionString, where));
     const { StartAt, States, TimeoutSeconds } = JSON.parse(text) as MachineDefinition;
+    const read = (state: string) => readCall(States[state], { states: States, names, where });
     const first = States[StartAt];
-    const map = first?.Type === "Map" ? first : undefined;
-    const task = first?.Type === "Map" ? first.ItemProcessor?.States[first.ItemProcessor.StartAt] : first;
-    if (first?.End !== true || task?.Type !== "Task")
-      throw new LocalProblem(`${where}: only one Task, or a Map with one, runs locally`);
-    const called = task.Resource.split(":").at(-1);
-    const functionId = Object.keys(names).find((each) => names[each] === called);
-    if (functionId === undefined) throw new LocalProblem(`${where}: ${task.Resource} is no function`);
-    return {
-      name: names[id]!,
-      functionId,
-      timeoutMs: TimeoutSeconds * 1000,
-      failureName: failureNameOf(task, States, where),
-      map: map && {
-        maxConcurrency: map.MaxConcurrency,
-        itemsPath: map.ItemsPath,
-        itemSelector: map.ItemSelector,
-      },
-    };
+    const machine = { name: names[id]!, timeoutMs: TimeoutSeconds * 1000 };
+    if (first?.Type !== "Choice") return { ...machine, ...read(StartAt) };
+    const [{ Variable, Next }] = first.Choices;
+    const presentName = Variable.replace(/^\$\./, "");
+    return { ...machine, ...read(first.Default), choice: { presentName, call: read(Next) } };
   });
+}
+
+interface Machine {
+  readonly states: MachineDefinition["States"];
+  readonly names: Readonly<Record<string, string>>;
+  /** For a problem's message. */
+  readonly where: string;
+}
+
+function readCall(state: State | undefined, { states, names, where }: Machine): CallDefinition {
+  const map = state?.Type === "Map" ? state : undefined;
+  const task = state?.Type === "Map" ? state.ItemProcessor?.States[state.ItemProcessor.StartAt] : state;
+  if (state?.End !== true || task?.Type !== "Task")
+    throw new LocalProblem(
+      `${where}: only one Task, a Map with one, or a Choice between two of these, runs locally`,
+    );
+  const called = task.Resource.split(":").at(-1);
+  const functionId = Object.keys(names).find((each) => names[each] === called);
+  if (functionId === undefined) throw new LocalProblem(`${where}: ${task.Resource} is no function`);
+  return {
+    functionId,
+    failureName: failureNameOf(task, states, where),
+    map: map && {
+      maxConcurrency: map.MaxConcurrency,
+      itemsPath: map.ItemsPath,
+      itemSelector: map.ItemSelector,
+    },
+  };
 }
 
 /** Returns undefined for a task without another one for its failures. */

@@ -12,7 +12,7 @@ const MAX_PORTS = 64;
 const MAC_BASE = 0x0257_4c80_0000;
 const DEFAULT_IMAGE = "debian";
 
-/** What runs Linux guests; a sweep of a service or a page has none. */
+/** What runs Linux guests; a page has none. */
 export interface Guests {
   /** @returns why the image cannot be used, in words, or undefined. */
   problemOf(image: string): string | undefined;

@@ -20,7 +20,18 @@ test("plays at most eight batches at once, and ends after half an hour", () => {
     expect(text).toContain(part.replaceAll("\\", "\\\\").replaceAll('\\\\"', '\\"'));
 });
 
-test("the machine may call one function, and follow its own executions; so may the routes, without the call", () => {
+test("plays labs with Linux nodes in the function that runs guests, for more than the five minutes of an express workflow", () => {
+  const [, machine] = findMachine();
+  const text = JSON.stringify(machine.Properties.DefinitionString).replaceAll("\\", "");
+  expect(text).toContain('"Variable":"$.guests","IsPresent":true,"Next":"GuestBatches"');
+  const [batches, guestBatches] = text.split('"GuestBatches":{');
+  expect(batches).toContain('"Mode":"DISTRIBUTED"');
+  expect(batches).toContain("labcasesFunction");
+  expect(guestBatches).toContain('"Mode":"INLINE"');
+  expect(guestBatches).toContain("guestsFunction");
+});
+
+test("the machine may call two functions, and follow its own executions; so may the routes, without the call", () => {
   const [machine] = findMachine();
   const policy = ofType("AWS::IAM::Policy").find(([id]) => id.startsWith("labcasesMachinePolicy"))![1];
   const { Statement } = policy.Properties.PolicyDocument as {
@@ -30,6 +41,11 @@ test("the machine may call one function, and follow its own executions; so may t
     "lambda:InvokeFunction",
     "states:StartExecution",
     ["states:DescribeExecution", "states:StopExecution"],
+  ]);
+  const called = Statement[0]!.Resource as { "Fn::GetAtt": [string, string] }[];
+  expect(called.map(({ "Fn::GetAtt": [id] }) => id.replace(/Function.*/, "")).toSorted()).toEqual([
+    "guests",
+    "labcases",
   ]);
   expect(Statement[1]!.Resource).toEqual({ Ref: machine });
   const roles = ofType("AWS::IAM::Role").filter(([, role]) => JSON.stringify(role).includes(machine));

@@ -117,6 +117,25 @@ test("a machine without a map calls its function once, with the input", async ()
   expect(events).toEqual([["Run", { sweep: "here", batches: [0, 1, 2] }]]);
 });
 
+test("a machine with a choice calls the other function when the input has the name", async () => {
+  const events: unknown[] = [];
+  const invoke: Invoke["invoke"] = async (functionId, _id, event) => {
+    events.push([functionId, JSON.parse(event)]);
+    return DONE;
+  };
+  const choosing = (presentName: string) => ({
+    ...MACHINE,
+    choice: { presentName, call: { functionId: "Guests", map: MACHINE.map } },
+  });
+  for (const name of ["sweep", "absent"]) {
+    const { begin, state } = await start(invoke, choosing(name));
+    const { executionArn } = await begin(name);
+    await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+  }
+  const played = [0, 1, 2].map((batch) => ({ sweep: "here", batch }));
+  expect(events).toEqual(["Guests", "Play"].flatMap((name) => played.map((each) => [name, each])));
+});
+
 test("a function that fails is called again with the error, and the execution has failed", async () => {
   const events: unknown[] = [];
   const { begin, state } = await start(

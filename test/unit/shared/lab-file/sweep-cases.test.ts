@@ -1,6 +1,6 @@
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import { expect, test } from "vitest";
-import { countCases, makeCases } from "../../../functions/labs/sweep-cases.ts";
+import { countCases, makeCases } from "../../../../functions/shared/lab-file/sweep-cases.ts";
 
 const lab = parseLabFile("nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24, s: switch}\nlinks: [a -- s, b -- s]", {
   name: "lab",

@@ -20,6 +20,14 @@ export function countCases({ links, nodes }: LabModel, settings: CaseSettings): 
   return combinations * settings.seeds;
 }
 
+/** @param batch from 0. */
+export const casesOfBatch = (
+  model: LabModel,
+  settings: CaseSettings,
+  batch: number,
+  batchCases: number,
+): Case[] => makeCases(model, settings).slice(batch * batchCases, (batch + 1) * batchCases);
+
 export const makeCases = (model: LabModel, { seed, seeds, ...failing }: CaseSettings): Case[] =>
   combineFailures(model, failing).flatMap((failures) =>
     Array.from({ length: seeds }, (_, index) => ({
