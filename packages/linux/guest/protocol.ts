@@ -15,7 +15,9 @@ export interface OpenRequest {
   readonly difference: Uint8Array | undefined;
 }
 
-export type Request = OpenRequest | ({ readonly kind: "advance" } & Advance) | { readonly kind: "save" };
+export type AdvanceRequest = { readonly kind: "advance" } & Advance;
+
+export type Request = OpenRequest | AdvanceRequest | { readonly kind: "save" };
 
 export type Reply =
   | { readonly kind: "opened" }

@@ -69,7 +69,7 @@ export class ThreadHost implements GuestHost {
         nowNs: saved?.nowNs ?? image.nowNs,
         difference: saved?.difference,
       },
-      new ThreadChannel(this.#isParallel),
+      new ThreadChannel({ isParallel: this.#isParallel }),
       (each) => this.#keep(each),
     );
     this.#guests.set(node, guest);

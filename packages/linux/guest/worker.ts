@@ -1,13 +1,11 @@
 /** The thread of one guest. The thread that asks waits for the answer, so that the simulation stays synchronous. */
-import { type MessagePort, workerData } from "node:worker_threads";
 import { RandomStream } from "@wirelab/engine/base/random";
 import { Machine } from "../machine/machine.ts";
 import { BasePages, decodeDifference, encodeDifference } from "../machine/state-pages.ts";
 import { collect } from "./collect.ts";
 import type { Advance, Advanced, Output } from "./guest.ts";
-import type { OpenRequest, Reply, Request } from "./protocol.ts";
-
-const { port, answered } = workerData as { port: MessagePort; answered: Int32Array };
+import type { OpenRequest, Reply } from "./protocol.ts";
+import { serve } from "./serve.ts";
 
 let machine: Machine | undefined;
 let image: Uint8Array | undefined;
@@ -72,23 +70,8 @@ async function save(): Promise<Reply> {
   return { kind: "saved", difference, nowNs: machine!.nowNs };
 }
 
-async function answer(request: Request): Promise<Reply> {
-  try {
-    if (request.kind === "open") return await open(request).finally(collect);
-    if (request.kind === "save") return await save().finally(collect);
-    return { kind: "advanced", ...advance(request) };
-  } catch (error) {
-    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** A request may arrive while the one before is still being answered. */
-let answering = Promise.resolve();
-
-port.on("message", (request: Request) => {
-  answering = answering.then(async () => {
-    port.postMessage(await answer(request));
-    Atomics.add(answered, 0, 1);
-    Atomics.notify(answered, 0);
-  });
+await serve((request) => {
+  if (request.kind === "open") return open(request).finally(collect);
+  if (request.kind === "save") return save().finally(collect);
+  return { kind: "advanced", ...advance(request) };
 });
