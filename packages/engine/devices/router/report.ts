@@ -1,4 +1,5 @@
 /** What a router knows between two runs beside its console, read from its state. */
+import { ownValue } from "../../base/own-value.ts";
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatMac } from "../../wire/mac.ts";
 import { interfacesOf, type RouterConfig } from "./config.ts";
@@ -45,7 +46,7 @@ function reportSegment(
   state: RouterState | undefined,
   nowUs: number,
 ): SegmentReport {
-  const macs = (state?.services?.vxlan?.[name] ?? []).flatMap(([, mac, place, heardUs]) => {
+  const macs = (ownValue(state?.services?.vxlan, name) ?? []).flatMap(([, mac, place, heardUs]) => {
     const age = (nowUs - heardUs) / 1_000_000;
     const remote = remoteOf(place);
     const where = remote === undefined ? { interface: names[place]! } : { remote: formatIpv4(remote) };

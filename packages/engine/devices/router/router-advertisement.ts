@@ -1,5 +1,7 @@
 /** The router advertisement of a port (RFC 4861, section 4.2): its prefix, its MAC, and its MTU if that is not the default. */
+
 import { concatBytes, writeU16, writeU32 } from "../../base/bytes.ts";
+import { ownValue } from "../../base/own-value.ts";
 import {
   encodeIcmpv6,
   OPTION_MTU,
@@ -28,7 +30,7 @@ const FLAG_OTHER = 0x40;
 
 /** What hosts get by DHCPv6 at a port. */
 export function dhcpFlagsOf({ dhcpv6 }: RouterConfig, { name }: RouterPort): number {
-  const server = dhcpv6?.[name];
+  const server = ownValue(dhcpv6, name);
   if (server === undefined) return 0;
   return server.range === undefined ? FLAG_OTHER : FLAG_MANAGED | FLAG_OTHER;
 }

@@ -43,8 +43,9 @@ export function noDhcpRelayCommand(parts: Parts, [name, ...rest]: readonly strin
     if (dhcp_relay === undefined) return "The DHCP relay is not configured";
     if (name === undefined) return others;
     const own = findPort(parts.core.tables.ports, name)?.name ?? name;
-    const { [own]: removed, ...ports } = dhcp_relay.ports ?? {};
-    if (removed === undefined) return `${own} passes no requests on`;
+    const { ports: before = {} } = dhcp_relay;
+    const { [own]: _, ...ports } = before;
+    if (!Object.hasOwn(before, own)) return `${own} passes no requests on`;
     return Object.keys(ports).length === 0 ? others : { ...others, dhcp_relay: { ...dhcp_relay, ports } };
   });
 }

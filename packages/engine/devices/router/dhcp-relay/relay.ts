@@ -4,6 +4,7 @@
  *     request of a client at a port with servers -> hops + 1, giaddr -> each server, unicast
  *     reply to giaddr, an address of such a port -> the client at this port
  */
+import { ownValue } from "../../../base/own-value.ts";
 import { DHCP_SERVER_PORT, decodeDhcp } from "../../../wire/dhcp.ts";
 import { parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { frameReply } from "../dhcp-reply.ts";
@@ -45,7 +46,7 @@ export class DhcpRelay implements Service {
     const message = decodeDhcp(udp.data);
     if (message === null) return false;
     if (message.op === BOOT_REPLY) return this.#takeReply(udp.data, message.relayIp);
-    const servers = this.#spec.ports[port.name];
+    const servers = ownValue(this.#spec.ports, port.name);
     const isForOther = !toAll && message.relayIp === 0;
     if (message.op !== BOOT_REQUEST || servers === undefined || isForOther) return false;
     this.#takeRequest(port, servers, udp.data);
@@ -67,7 +68,7 @@ export class DhcpRelay implements Service {
   #takeReply(data: Uint8Array, relayIp: number): boolean {
     const { core } = this.#world;
     const port = core.tables.own4.get(relayIp);
-    if (port?.ipv4 === undefined || this.#spec.ports[port.name] === undefined) return false;
+    if (port?.ipv4 === undefined || ownValue(this.#spec.ports, port.name) === undefined) return false;
     const reply = withoutAgentOption(data);
     core.counters.originated += 1;
     core.transmit(port.index, frameReply(decodeDhcp(reply)!, port.mac, port.ipv4, reply));

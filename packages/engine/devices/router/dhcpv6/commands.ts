@@ -31,8 +31,8 @@ export function noDhcpv6Command(parts: Parts, [name, ...rest]: readonly string[]
     if (dhcpv6 === undefined) return "DHCPv6 is not configured";
     if (name === undefined) return others;
     const own = findPort(parts.core.tables.ports, name)?.name ?? name;
-    const { [own]: removed, ...kept } = dhcpv6;
-    if (removed === undefined) return `${own} has no DHCPv6 server`;
+    const { [own]: _, ...kept } = dhcpv6;
+    if (!Object.hasOwn(dhcpv6, own)) return `${own} has no DHCPv6 server`;
     return Object.keys(kept).length === 0 ? others : { ...others, dhcpv6: kept };
   });
 }

@@ -9,7 +9,9 @@
  * Leases expire when a request reads them, without a timer. After a restart the server knows no leases; it then accepts the address of a
  * client that renews, unless another client has it. Not implemented: temporary addresses, prefixes, reconfiguration, relays.
  */
+
 import { writeU16 } from "../../../base/bytes.ts";
+import { ownValue } from "../../../base/own-value.ts";
 import {
   ALL_DHCPV6_SERVERS,
   addressOption6,
@@ -128,7 +130,7 @@ export class Dhcpv6Server implements Service {
   }
 
   receive6({ port, header, udp, toAll }: Datagram6): boolean {
-    const spec = this.#world.core.running.dhcpv6?.[port.name];
+    const spec = ownValue(this.#world.core.running.dhcpv6, port.name);
     if (udp.targetPort !== DHCPV6_SERVER_PORT) return false;
     if (spec === undefined || port.ipv6 === undefined) return toAll;
     const message = decodeDhcpv6(udp.data);

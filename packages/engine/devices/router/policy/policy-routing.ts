@@ -2,7 +2,9 @@
  * Decides the way of packets by the rules of their port's map. Fragments have no ports here, not even first ones: so all fragments of a
  * datagram take one way, as with Linux.
  */
+
 import { readU16 } from "../../../base/bytes.ts";
+import { ownValue } from "../../../base/own-value.ts";
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
 import type { Ipv4Header } from "../../../wire/ipv4.ts";
 import type { Ipv6Header } from "../../../wire/ipv6.ts";
@@ -50,7 +52,7 @@ export class PolicyRouting implements Service, WayChooser {
     this.#core = core;
     this.#maps = this.#makeMaps((name) => ({
       texts: core.running.pbrMaps?.find((map) => map.name === name)?.rules ?? [],
-      hits: saved[name] ?? [],
+      hits: ownValue(saved, name) ?? [],
     }));
     core.policy = this;
   }

@@ -8,6 +8,7 @@
  * Timers of updates and routes are background timers. A triggered update that waits keeps a run going, so that a change reaches all
  * routers. Not implemented: version 1.
  */
+import { ownValue } from "../../../base/own-value.ts";
 import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { isMulticastIpv4 } from "../../../wire/ipv4-address.ts";
 import {
@@ -163,7 +164,7 @@ export class Rip implements Service {
   }
 
   #authenticationAt({ name }: RouterPort): RipAuthentication | undefined {
-    return this.#spec.authentication?.[name];
+    return ownValue(this.#spec.authentication, name);
   }
 
   #forgetSilent(): void {

@@ -1,4 +1,5 @@
 /** `show ip rip` and `show ip rip status`, with the columns of FRR. */
+import { ownValue } from "../../../base/own-value.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
@@ -56,7 +57,7 @@ export function showRipStatus({ core, services }: Parts): Lines {
     port.name,
     isActive(port, spec) ? "2" : "none",
     "2",
-    ...(authentication ? [keysAt(authentication[port.name])] : []),
+    ...(authentication ? [keysAt(ownValue(authentication, port.name))] : []),
   ]);
   const peers = rip
     .peers()

@@ -7,6 +7,7 @@
  * As Linux: the router learns from every end that sends frames of the VNI, outer packets may be fragmented, and a bridged frame that is
  * larger than the MTU of where it goes is dropped without an error.
  */
+import { ownValue } from "../../../base/own-value.ts";
 import { ETHERNET_HEADER_BYTES, sourceMac, targetMac } from "../../../wire/ethernet.ts";
 import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { isGroupMac } from "../../../wire/mac.ts";
@@ -105,7 +106,7 @@ export class VxlanSegments implements Service {
         const layout = JSON.stringify(segment);
         const kept = before.get(name);
         if (kept?.layout === layout) return [name, kept];
-        return [name, { layout, bridge: new SegmentBridge(segment, saved[name]) }];
+        return [name, { layout, bridge: new SegmentBridge(segment, ownValue(saved, name)) }];
       }),
     );
   }
