@@ -15,7 +15,7 @@ type Lines = readonly string[];
 const USAGE = "flows [limit N]";
 
 function flowsCommand(parts: Parts, [what, value = "", ...rest]: readonly string[]): Lines {
-  const isLimit = what?.toLowerCase() === "limit" && /^\d{1,9}$/.test(value) && rest.length === 0;
+  const isLimit = what === "limit" && /^\d{1,9}$/.test(value) && rest.length === 0;
   if (what !== undefined && !isLimit) return [`Usage: ${USAGE}`];
   return change(parts, ({ flows = {}, ...others }) => ({
     ...others,

@@ -98,7 +98,7 @@ export class FlowTable {
 
   /** Undefined if there is nothing to keep. */
   save(): SavedFlows | undefined {
-    if (this.#flows.size === 0 && this.#removed === 0) return undefined;
+    if (this.#flows.size === 0) return undefined;
     return { flows: [...this.#flows.values()].map(toSaved), removed: this.#removed };
   }
 

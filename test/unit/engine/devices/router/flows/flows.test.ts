@@ -55,6 +55,37 @@ describe("flow counters", () => {
     );
   });
 
+  it("are listed by their beginning if they have the same bytes", () => {
+    const bed = makeFlowBed();
+    for (const port of [80, 81, 80, 81, 82, 80, 81, 82, 82]) {
+      sendUdp(bed, port);
+      bed.bench.run(bed.bench.nowUs + 1_000);
+    }
+    sendUdp(bed, 80, 0);
+    sendUdp(bed, 82, 0);
+    sendUdp(bed, 81, 0);
+    const ports = say(bed, "show flows").flatMap((row) => / 10\.0\.2\.10:(\d+) /.exec(row)?.[1] ?? []);
+    expect(ports).toEqual(["80", "81", "82"]);
+  });
+
+  it("count ICMP errors by their code, and other protocols without ports", () => {
+    const bed = makeFlowBed();
+    bed.a.send4(
+      ROUTER_MAC,
+      { target: ip(TARGET), protocol: 1 },
+      Uint8Array.of(13, 5, 0xf2, 0xfa, 0, 0, 0, 0),
+    );
+    bed.a.send4(ROUTER_MAC, { target: ip(TARGET), protocol: 253 }, bytes(20));
+    bed.bench.run();
+    expect(say(bed, "show flows")).toContainEqual(expect.stringContaining("10.0.2.10 type 13 code 5 "));
+    const { flows } = bed.router.saveState().services?.flows ?? { flows: [] };
+    // Source port, target, target port.
+    expect(flows.map((flow) => flow.slice(4, 7))).toEqual([
+      [0, TARGET, 13 * 256 + 5],
+      [0, TARGET, 0],
+    ]);
+  });
+
   it("count what an access list denies, and no packet with a bad header", () => {
     const acls = [{ name: "none", rules: ["deny ip any any"] }];
     const bed = makeBed({ ports: [{ ...PORTS[0], acl_in: "none" }, PORTS[1]], acls, flows: {} });
@@ -100,6 +131,8 @@ describe("flow counters", () => {
     expect(say(bed, "show flows")).toEqual(["0 of 1 flows; 0 have left the full table"]);
     expect(say(bed, "no flows")).toEqual([]);
     sendUdp(bed, 80);
+    bed.a.send6(ROUTER_MAC, { target: ip6("2001:db8:2::10") }, echo6());
+    bed.bench.run();
     expect(say(bed, "show flows")).toEqual(["Flows are not counted"]);
     expect(bed.router.saveState()).not.toHaveProperty("services");
     say(bed, "flows");
