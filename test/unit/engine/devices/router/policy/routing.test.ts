@@ -177,6 +177,17 @@ describe("policy routing", () => {
     expect(next.ways(packet4(), 20_000_000)).toEqual([2]);
   });
 
+  it("tracks addresses in the VRF of the interface", () => {
+    const [inside, ...others] = EDGE.ports;
+    const ports = [{ ...inside, vrf: "Red" }, ...others];
+    const edge = new Edge(["set nexthop 10.0.3.2 track 10.0.3.2"], undefined, { ports });
+    edge.bench.run(5_000_000);
+    expect(edge.gateways[3]!.packets4.some(({ header }) => header.target === ip("10.0.3.2"))).toBe(true);
+    expect(edge.say("show pbr map P")[3]).toBe(
+      "            Installed: no Reason: tracked address down VRF: Red",
+    );
+  });
+
   it("routes by the table of a VRF, and by the next rule where that has no route", () => {
     const edge = new Edge(["set vrf Red", "match dst-ip 198.51.100.1 set nexthop 10.0.2.2"]);
     expect(edge.ways(packet4())).toEqual([3]);
@@ -268,6 +279,11 @@ describe("policy routing", () => {
     next.ways(packet4());
     next.say("pbr-map P seq 5 match ip-protocol 251 set drop");
     expect(next.saved.services?.pbr).toEqual({ P: [0, 3, 1] });
+    expect(next.say("show pbr map P").filter((line) => line.includes("Seq"))).toEqual([
+      "    Seq: 5, 0 packets",
+      "    Seq: 10, 3 packets",
+      "    Seq: 20, 1 packet",
+    ]);
     expect(next.say("clear pbr counters")).toEqual([]);
     expect(next.saved.services).toBeUndefined();
   });
@@ -331,6 +347,12 @@ describe("the console", () => {
       "        Set DSCP: 8",
     ]);
     expect(edge.say("show pbr map")).toHaveLength(24);
+    edge.say("pbr-map P seq 20 set vrf Red dscp 1");
+    expect(edge.say("show pbr map P").slice(12, 15)).toEqual([
+      "    Seq: 20, 0 packets",
+      "        Set DSCP: 1",
+      "        VRF Lookup: Red",
+    ]);
     expect(edge.say("show pbr interface")).toEqual([
       "  Ethernet0(0) with pbr-policy P",
       "  Ethernet1(1) with pbr-policy P",

@@ -42,6 +42,7 @@ describe("a rule of policy routing", () => {
     ["match src-ip 10.0.0.1 src-ip 10.0.0.2 set drop", "src-ip is there twice"],
     ["match source 10.0.0.1 set drop", `source is not expected here: ${PBR_RULE_USAGE}`],
     ["match __proto__ 1 set drop", `__proto__ is not expected here: ${PBR_RULE_USAGE}`],
+    ["match ip-protocol 0x11 set drop", "0x11 is not tcp, udp, icmp, icmpv6 or a number up to 255"],
     ["match ip-protocol 256 set drop", "256 is not tcp, udp, icmp, icmpv6 or a number up to 255"],
     [
       "match ip-protocol constructor set drop",
@@ -168,6 +169,12 @@ describe("the maps of a router's properties", () => {
     ],
     [{ ports: [{ pbr_policy: "Q" }], ...map("set drop") }, "ports.0.pbr_policy: there is no PBR map Q"],
     [{ ports: [{ pbr_policy: "Q" }] }, "ports.0.pbr_policy: there is no PBR map Q"],
+    // Only the map is wrong: the port's name of it may be right.
+    [
+      { ports: [{ pbr_policy: "P" }], pbr_maps: [{ name: "P", rules: [] }] },
+      "pbr_maps.0.rules: must have 1 to 512 items, not 0",
+    ],
+    [{ ports: {}, ...map("set vrf red", "set nexthop 10.0.9.9") }, "ports: must be an array"],
     [{ ports: [{ pbr_policy: 1 }], ...map("set drop") }, "ports.0.pbr_policy: must be a string"],
     [
       { interfaces: [{ type: "loopback", name: "lo", pbr_policy: "Q" }], ...map("set drop") },
