@@ -100,6 +100,14 @@ describe("a receiver of marks (section 6.1.3)", () => {
     expect(it.take()).toEqual(["ACK,ECE 1:1 ack 1001", "ACK,ECE 1:1 ack 2001"]);
   });
 
+  it("ignores marks of segments without data, which must not be capable of them (section 6.1.4)", () => {
+    const it = opened(TCP_ECE);
+    it.peer(TCP_ACK, 1, 1, { codepoint: CONGESTED });
+    it.connection.send({ text: "x" });
+    expect(it.take()).toEqual(["PSH,ACK 1:2 ack 1"]);
+    expect(it.connection.tcb.ecn?.marked).toBe(0);
+  });
+
   it("ignores marks without ECN", () => {
     const it = established();
     arrive(it, 0, CONGESTED);
@@ -145,6 +153,33 @@ describe("a sender that hears of marks (section 6.1.2)", () => {
     const [again] = it.sent;
     expect([again!.segment.codepoint, again!.segment.flags]).toEqual([undefined, TCP_ACK]);
     expect(it.connection.tcb.congestion.thresholdBytes).toBe(5 * SEGMENT);
+  });
+
+  it("does not reduce again by an echo while it recovers from a loss", () => {
+    const it = sending();
+    it.report(1, [1 + SEGMENT, 1 + 5 * SEGMENT]);
+    it.report(1, [1 + SEGMENT, 1 + 9 * SEGMENT]);
+    const before = it.connection.tcb.congestion.thresholdBytes;
+    expect(it.connection.tcb.recovery).toBeDefined();
+    it.peer(TCP_ACK | TCP_ECE, 1, 1);
+    expect(it.connection.tcb.congestion.thresholdBytes).toBe(before);
+    expect(it.connection.tcb.ecn?.reductions).toBe(0);
+  });
+
+  it("ignores echoes without ECN", () => {
+    const it = established();
+    it.connection.send({ fill: 20 * SEGMENT });
+    it.peer(TCP_ACK | TCP_ECE, 1, 1 + SEGMENT);
+    expect(it.connection.tcb.congestion.thresholdBytes).toBeUndefined();
+  });
+
+  it("grows its window again after a timeout, whatever an echo has held before", () => {
+    const it = sending();
+    echo(it, 1);
+    it.clock.run(2_000_000);
+    expect(windowOf(it)).toBe(1);
+    it.peer(TCP_ACK, 1, 1 + 2 * SEGMENT);
+    expect(windowOf(it)).toBe(2);
   });
 
   it("confirms the reduction by a loss", () => {

@@ -1,4 +1,4 @@
-import { makeCongestion } from "@wirelab/engine/devices/server/tcp/congestion";
+import { grow, makeCongestion } from "@wirelab/engine/devices/server/tcp/congestion";
 import { makeHystart, noteSent, takeRound } from "@wirelab/engine/devices/server/tcp/hystart";
 import { describe, expect, it } from "vitest";
 import { Pair } from "../../../../../helpers/engine/tcp-bench.ts";
@@ -68,6 +68,19 @@ describe("HyStart++ (RFC 9406)", () => {
       thresholdBytes: start.congestion.windowBytes,
       hystart: undefined,
     });
+  });
+
+  it("grows the window by a quarter of slow start's growth while it is conservative", () => {
+    const start = new SlowStart();
+    const path = { nowUs: 0, roundTripUs: 20_000, mssBytes: MSS };
+    const growth = (): number => {
+      const before = start.congestion.windowBytes;
+      grow(start.congestion, 2 * MSS, path);
+      return start.congestion.windowBytes - before;
+    };
+    expect(growth()).toBe(2 * MSS);
+    for (const roundTripUs of [20_000, 20_000, 30_000]) start.round(roundTripUs);
+    expect(growth()).toBe(MSS / 2);
   });
 
   it("goes back to slow start when the round trip shrinks again", () => {
