@@ -1,6 +1,9 @@
 /** MLD snooping: what differs from IGMP (igmp.test.ts), which has the same tables, timers and querier. */
 import { writeU16 } from "@wirelab/engine/base/bytes";
 import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
+import { MLD } from "@wirelab/engine/devices/switch/mld/mld";
+import { SNOOPING_DEFAULTS } from "@wirelab/engine/devices/switch/multicast/settings";
+import { Snooping } from "@wirelab/engine/devices/switch/multicast/snooping";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
 import { linkLocalOf, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
@@ -278,6 +281,31 @@ describe("a change of the tree", () => {
   test("lets the querier ask at once, and no other switch: hosts ignore queries without an address", () => {
     expect(asks({ querier: {} }).filter((port) => port === "sw1/0")).toHaveLength(1);
     expect(asks(true)).toEqual([]);
+  });
+
+  test("at two ports at once forgets what is behind both, and asks each VLAN once", () => {
+    const timers: (() => void)[] = [];
+    const world = { nowUs: 0, after: (_us: number, work: () => void) => timers.push(work) };
+    const asked: number[] = [];
+    const snooping = new Snooping(
+      MLD,
+      { ...SNOOPING_DEFAULTS, router_ports: [], querier: { address: ROUTER, version: 2 } },
+      {
+        world: world as never,
+        mac: MAC,
+        vlans: [1, 2],
+        carries: () => true,
+        send: (vlan) => asked.push(vlan),
+      },
+    );
+    for (const port of [0, 1, 2]) snooping.route(1, port, join());
+    snooping.treeChanged(0);
+    snooping.treeChanged(2);
+    expect(snooping.route(1, 3, data())).toEqual([1]);
+    for (const work of timers.splice(0)) work();
+    expect(asked).toEqual([1, 2]);
+    snooping.treeChanged(0);
+    expect(timers).toHaveLength(1);
   });
 
   test("keeps the members of a switch that cannot ask", () => {
