@@ -8,6 +8,8 @@ import {
   type LinkCounts,
   MAX_PARTS,
   newLinks,
+  toCounts,
+  toLinkCounters,
   withoutDeleted,
 } from "../../../../functions/shared/store/run/count-parts.ts";
 
@@ -27,6 +29,25 @@ function stored(parts: readonly CountPart[], changed: readonly CountPart[]): Cou
   for (const each of changed) all.set(each.part, { ...each, revision: (each.revision ?? 0) + 1 });
   return [...all.values()];
 }
+
+describe("the counters of a direction", () => {
+  test("are stored in one order, and shown with names", () => {
+    const counts = toCounts({
+      entered: { packets: 1, bytes: 2 },
+      delivered: { packets: 3, bytes: 4 },
+      dropped: { packets: 5, bytes: 6 },
+    });
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(toLinkCounters("a", { a_to_b: counts, b_to_a: ZEROS })).toMatchObject({
+      link_id: "a",
+      a_to_b: {
+        in: { packets: 1, bytes: 2 },
+        delivered: { packets: 3, bytes: 4 },
+        dropped: { packets: 5, bytes: 6 },
+      },
+    });
+  });
+});
 
 describe("parts of counters", () => {
   test("add what runs carry", () => {
@@ -75,6 +96,9 @@ describe("parts of counters", () => {
     const left = withoutDeleted(parts, created);
     expect(left.changed).toEqual(new Set([0, 1]));
     expect(left.parts.map(({ links }) => Object.keys(links).length)).toEqual([6, 6, 6]);
+    expect(left.parts.map(({ part, revision }) => [part, revision])).toEqual(
+      [0, 1, 2].map((part) => [part, 1]),
+    );
     expect(addCounts(left.parts, [one("new")]).map(({ part }) => part)).toEqual([0]);
   });
 });
