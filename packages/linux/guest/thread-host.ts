@@ -7,6 +7,9 @@ import { collect } from "./collect.ts";
 import type { Guest, GuestHost, GuestOptions } from "./guest.ts";
 import { type SavedGuest, ThreadGuest } from "./thread-guest.ts";
 
+/** The bytes of a function's code, about, that run before V8 compiles it again; V8's default is 13 million. */
+const TIERING_BUDGET = 2_000_000_000;
+
 export class ThreadHost implements GuestHost {
   readonly #folder: string;
   readonly #images = new Map<string, Image>();
@@ -31,8 +34,9 @@ export class ThreadHost implements GuestHost {
     this.#states = states;
     this.#nameOf = nameOf;
     this.#isParallel = isParallel;
-    // Most of what guests run is run a few times: V8's second compiler takes longer than it saves (docs/linux-nodes.md).
-    setFlagsFromString("--liftoff-only");
+    // V8's second compiler takes some seconds for the emulator's large functions: it starts only for those that run for long
+    // (docs/linux-nodes.md).
+    setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   }
 
   /** @throws ImageError if there is no such image. */
