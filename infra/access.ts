@@ -155,7 +155,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
     },
     bucket: {
-      objects: { ...READS_COMMITS, captures: ["DeleteObject"] },
+      objects: { ...READS_COMMITS, captures: ["DeleteObject"], guests: ["DeleteObject"] },
     },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,

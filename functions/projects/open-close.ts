@@ -6,10 +6,12 @@ import { failure } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
+import { discardObjects } from "../shared/store/base/objects.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import type { CaptureItem } from "../shared/store/lab/capture.ts";
+import { guestKeysOf } from "../shared/store/lab/guest-state.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
-import { isOnCompute, setNodeStatuses } from "../shared/store/lab/node.ts";
+import { isOnCompute, type NodeItem, setNodeStatuses, stopGuest } from "../shared/store/lab/node.ts";
 import { closeAtOnce, closesAtOnce } from "../shared/store/project/close-project.ts";
 import { existingProject, setProjectStatus } from "../shared/store/project/project.ts";
 import { readItems, readTopology, readWholeProject, type Topology } from "../shared/store/project/read.ts";
@@ -41,7 +43,12 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
       await leaveComputes(project_id, topology.nodes, "close");
     }
     const { nodes, links } = runningIn(topology);
-    if (closesAtOnce(nodes, links)) return (await closeAtOnce(project, nodes, links)) ?? STALE;
+    if (closesAtOnce(nodes, links)) {
+      const captures = await closeAtOnce(project, nodes, links);
+      if (captures === undefined) return STALE;
+      await discardGuests(nodes);
+      return captures;
+    }
     await setStatus(project_id, "closed");
     await stopEverything(access, await readTopology(access, project_id, "topology"));
     return [];
@@ -99,8 +106,31 @@ const runningIn = ({ nodes, links }: Topology) => ({
 
 async function stopEverything(access: Access, topology: Topology): Promise<void> {
   const { nodes, links } = runningIn(topology);
-  await setNodeStatuses(nodes, "stopped");
+  await setNodeStatuses(
+    nodes.filter((node) => !node.guest_bytes),
+    "stopped",
+  );
+  const guests = nodes.filter((node) => node.guest_bytes);
+  for (const node of guests) await stopGuestOf(access, node);
+  await discardGuests(nodes);
   for (const link of links) await stopCaptureOf(access, link);
+}
+
+/** Reads the node again when another request changes it at the same time. */
+async function stopGuestOf(access: Access, node: NodeItem): Promise<void> {
+  const { project_id, node_id } = node;
+  let current: NodeItem | undefined = node;
+  await untilFresh(async () => {
+    if (current === undefined || current.status === "stopped" || (await stopGuest(current))) return true;
+    current = (await readItems(access, project_id, { nodes: [node_id] })).nodes.get(node_id);
+    return STALE;
+  });
+}
+
+/** A node that is off begins with its image, so the state of its guest is not needed. */
+async function discardGuests(nodes: readonly NodeItem[]): Promise<void> {
+  const keys = guestKeysOf(nodes);
+  if (keys.length > 0) await discardObjects(keys);
 }
 
 /** Retries when a concurrent replay adds to the capture, after reading the link again. */

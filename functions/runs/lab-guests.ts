@@ -9,7 +9,7 @@ import { cacheFolder, type ImageFacts, imagesFolder } from "@wirelab/linux/image
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { figure, GUEST_LIMITS } from "../shared/edge/figures.ts";
 import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
-import type { Guests } from "../shared/run/guests.ts";
+import type { Guests, StoredGuests } from "../shared/run/guests.ts";
 import { linuxImageOf } from "../shared/schemas/linux-image.ts";
 import { discardObjects } from "../shared/store/base/objects.ts";
 import { guestKey, guestOf, newGuestName, readGuest, storeGuest } from "../shared/store/lab/guest-state.ts";
@@ -104,18 +104,33 @@ export class LabGuests implements Guests {
       throw failureOf(GUEST_ERRORS, "run.too-much-memory", { amount, limit: mostMemory });
   }
 
-  async store(changes: readonly NodeChange[]): Promise<string[]> {
-    const keys = changes.map(async (change) => {
-      const { node_id } = change;
-      const guest = guestOf(change);
-      const saved = guest === undefined ? undefined : this.#states.get(guest);
-      if (guest === undefined || saved === undefined || guest === this.#before(node_id)) return [];
-      const image = linuxImageOf(this.#nodes.get(node_id)!.document.properties.image)!;
-      const { digest } = this.#images.get(image)!;
-      await storeGuest(this.#projectId, node_id, guest, { ...saved, image: digest });
-      return [guestKey(this.#projectId, node_id, guest)];
-    });
-    return (await Promise.all(keys)).flat();
+  async store(changes: readonly NodeChange[]): Promise<StoredGuests> {
+    const stored = await Promise.all(changes.map((change) => this.#store(change)));
+    return {
+      keys: stored.flatMap(({ key }) => key ?? []),
+      changes: changes.map((change, at) => this.#withBytes(change, stored[at]!.bytes)),
+    };
+  }
+
+  /** @returns the state's bytes, and its key if it was written; the bytes are undefined if the run has not changed the state. */
+  async #store(change: NodeChange): Promise<{ readonly key?: string; readonly bytes?: number }> {
+    const { node_id } = change;
+    const guest = guestOf(change);
+    if (guest === undefined) return { bytes: 0 };
+    const saved = this.#states.get(guest);
+    if (saved === undefined || guest === this.#before(node_id)) return {};
+    const image = linuxImageOf(this.#nodes.get(node_id)!.document.properties.image)!;
+    const { digest } = this.#images.get(image)!;
+    const bytes = await storeGuest(this.#projectId, node_id, guest, { ...saved, image: digest });
+    return { key: guestKey(this.#projectId, node_id, guest), bytes };
+  }
+
+  #withBytes(change: NodeChange, bytes: number | undefined): NodeChange {
+    const before = this.#nodes.get(change.node_id)?.guest_bytes;
+    const after = bytes ?? before;
+    return after === undefined || (before === undefined && after === 0)
+      ? change
+      : { ...change, guestBytes: { before, after } };
   }
 
   async discard(changes: readonly NodeChange[]): Promise<void> {

@@ -27,6 +27,7 @@ const actOnOne =
   async ({ access, params: { project_id, node_id }, origin, remainingTimeMs }) => {
     const plan = {
       read: { nodes: [node_id] },
+      frees: action === "stop",
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
         const node = existingNode(nodes.get(node_id), node_id);
         if (isOnCompute(node)) throw ON_COMPUTE;
@@ -54,6 +55,7 @@ const actOnAll =
   async ({ access, params: { project_id }, remainingTimeMs }) => {
     const plan = {
       read: "everything" as const,
+      frees: action === "stop",
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
         const affected = [...nodes.values()].filter((node) => isAffectedByAll(node, action));
         const ids = affected.map((node) => node.node_id);

@@ -58,7 +58,8 @@ async function removeOrphanedGuests(objects: readonly StoredObject[]): Promise<v
     if (projectId === undefined) continue;
     // Also makes the changes of a pending commit.
     const { nodes } = await readTopology(SERVICE, projectId, "topology");
-    const used = new Set(nodes.map(guestOf));
+    // The item of a node that was stopped by the close of its project still has the name of a state.
+    const used = new Set(nodes.filter(({ status }) => status !== "stopped").map(guestOf));
     await remove(own.filter(({ key }) => !used.has(placeOfGuestKey(key)!.guest)));
   }
 }

@@ -162,7 +162,7 @@ describe("quotas", () => {
       const lab = await makeLab();
       await write(lab, "a", 900);
       await expect(write(lab, "b", 101)).rejects.toThrow(
-        "The project's captures and files hold 900 bytes, and 101 more would pass its quota of 1000",
+        "The project stores 900 bytes, and 101 more would pass its quota of 1000",
       );
       await write(lab, "a", 10);
       await write(lab, "b", 990);
@@ -180,9 +180,7 @@ describe("quotas", () => {
     const lab = { projectId: json.project_id, path: `/projects/${json.project_id}` };
     try {
       await write(lab, "a", 900);
-      await expect(write(lab, "b", 101)).rejects.toThrow(
-        `The captures and files in all projects of ${name} hold 900`,
-      );
+      await expect(write(lab, "b", 101)).rejects.toThrow(`All projects of ${name} store 900`);
       expect(await objectsOf(lab)).toHaveLength(1);
     } finally {
       delete process.env.QUOTA_USER_STORED_BYTES;

@@ -6,9 +6,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { LAB_FILE } from "../../functions/archives/names.ts";
 import { readZip } from "../../functions/archives/zip-reader.ts";
+import { forEachParallel } from "../../functions/shared/store/base/parallel.ts";
 import { addGuest, setGuest, textOfGuest } from "../helpers/service/guest-node.ts";
 import { perform } from "../helpers/service/in-process.ts";
-import { client, freshName, type Lab, makeLab } from "../helpers/service/lab.ts";
+import { addNode, client, freshName, type Lab, makeLab } from "../helpers/service/lab.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { allFaults } from "../helpers/stores/call-faults.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
@@ -93,6 +94,76 @@ const momentsOf = (calls: number): Moment[] =>
 const inTurn = (moments: readonly Moment[]): readonly Moment[] =>
   allFaults ? moments : moments.filter(({ index, moment }) => (index % 2 === 0) === (moment === "before"));
 
+type Started = { readonly status: string };
+
+async function storedBytes({ projectId }: Lab): Promise<number> {
+  const { getProject } = await import("../../functions/shared/store/project/project.ts");
+  const { SERVICE } = await import("../../functions/shared/edge/access.ts");
+  return (await getProject(SERVICE, projectId))!.stored_bytes ?? 0;
+}
+
+describe("the bytes of a guest's state", () => {
+  const MEGABYTE = 1_000_000;
+
+  test("count in its project until the node is deleted, which deletes the state", async () => {
+    const lab = await makeLab();
+    const [a, b] = [await addGuest(lab, "a", "x".repeat(MEGABYTE)), await addGuest(lab, "b", "y")];
+    const both = await storedBytes(lab);
+    expect(both).toBeGreaterThan(MEGABYTE);
+    await client.delete(`${lab.path}/nodes/${a}`);
+    expect(both - (await storedBytes(lab))).toBeGreaterThan(MEGABYTE);
+    expect(await objectsOf(lab)).toEqual([expect.stringContaining(b)]);
+    await client.delete(`${lab.path}/nodes/${b}`);
+    expect(await storedBytes(lab)).toBe(0);
+    expect(await danglingOf(lab)).toEqual([]);
+  });
+
+  test.each([
+    ["in one transaction", 0],
+    ["in several", 100],
+  ])("count until the project is closed %s, which deletes the states", async (_how, pcs) => {
+    const lab = await makeLab();
+    const names = Array.from({ length: pcs }, (_, at) => `pc${at}`);
+    await forEachParallel(names, 8, async (name) => void (await addNode(lab, { name })));
+    expect((await client.post(`${lab.path}/nodes/start`, {})).status).toBe(204);
+    for (const name of ["a", "b"]) await addGuest(lab, name, "x".repeat(MEGABYTE));
+    expect(await storedBytes(lab)).toBeGreaterThan(2 * MEGABYTE);
+    const answers = await Promise.all([1, 2].map(() => client.post(`${lab.path}/close`)));
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+    const statuses = (await client.get(`${lab.path}/nodes`)).json.map((node: Started) => node.status);
+    expect(new Set(statuses)).toEqual(new Set(["stopped"]));
+    expect(await storedBytes(lab)).toBe(0);
+    expect(await objectsOf(lab)).toEqual([]);
+    expect(await danglingOf(lab)).toEqual([]);
+  });
+
+  test("of a state that the close of a project could not delete is left to the sweeper", async () => {
+    const lab = await makeLab();
+    const node = await addGuest(lab, "a", "one");
+    const [key] = await objectsOf(lab);
+    await client.post(`${lab.path}/close`);
+    const { putObject } = await import("../../functions/shared/store/base/objects.ts");
+    await putObject(key!, Buffer.from("one"), "application/octet-stream");
+    await sweepLater();
+    expect(await objectsOf(lab)).toEqual([]);
+    expect(await textOfGuest(lab, node)).toBeUndefined();
+  });
+
+  test("of a snapshot's guests count for its project once more when it is restored", async () => {
+    const lab = await makeLab();
+    const node = await addGuest(lab, "a", "x".repeat(MEGABYTE));
+    const snapshot = await take(lab);
+    await setGuest(lab, node, "y");
+    const before = await storedBytes(lab);
+    await restore(snapshot);
+    const after = await storedBytes(lab);
+    expect(after - before).toBe(MEGABYTE - 1);
+    await restore(snapshot);
+    expect(await storedBytes(lab)).toBe(after);
+    expect(await danglingOf(lab)).toEqual([]);
+  });
+});
+
 describe("a snapshot of a lab with Linux nodes", () => {
   test("has the guests' states, which later runs, the stop of a node and its removal do not change", async () => {
     const lab = await makeLab();
@@ -129,14 +200,12 @@ describe("a snapshot of a lab with Linux nodes", () => {
     const lab = await makeLab();
     const node = await addGuest(lab, "a", "x".repeat(1_000_000));
     await take(lab, "large");
-    const { getProject } = await import("../../functions/shared/store/project/project.ts");
-    const { SERVICE } = await import("../../functions/shared/edge/access.ts");
-    const stored = async () => (await getProject(SERVICE, lab.projectId))!.stored_bytes!;
-    const large = await stored();
+    const large = await storedBytes(lab);
+    expect(large).toBeGreaterThan(2_000_000);
     await setGuest(lab, node, "x");
     await take(lab, "small");
-    expect(large).toBeGreaterThan(1_000_000);
-    expect((await stored()) - large).toBeLessThan(10_000);
+    expect(large - (await storedBytes(lab))).toBeGreaterThan(990_000);
+    expect(await danglingOf(lab)).toEqual([]);
   });
 
   test("of a node that was switched off by the close of its project has it off", async () => {

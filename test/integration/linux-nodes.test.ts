@@ -4,14 +4,29 @@ import { parseLabFile } from "@wirelab/lab/file/parse";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SERVICE } from "../../functions/shared/edge/access.ts";
+import type { Operation } from "../../functions/shared/edge/operation.ts";
+import type { Route } from "../../functions/shared/edge/route.ts";
 import { makeGuests } from "../../packages/wirelab/guests.ts";
+import { perform } from "../helpers/service/in-process.ts";
 import { addLink, addNode, client, end, freshName, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
+import { danglingReferences } from "../helpers/stores/store-checker.ts";
 import { runCli } from "../unit/wirelab/run-cli.ts";
 
 Object.assign(process.env, environmentOf(localStack()));
 const { listObjects } = await import("../../functions/shared/store/base/objects.ts");
+const { getProject } = await import("../../functions/shared/store/project/project.ts");
+const { createProject } = await import("../../functions/projects/create-project.ts");
+const { LabGuests } = await import("../../functions/runs/lab-guests.ts");
+const { runConsole } = await import("../../functions/runs/console.ts");
+const power = await import("../../functions/runs/power.ts");
+const { withGuests } = await import("../../functions/shared/run/guests.ts");
+
+afterEach(() => {
+  for (const name of ["QUOTA_STORED_BYTES", "QUOTA_USER_STORED_BYTES"]) delete process.env[name];
+});
 
 const IMAGE = "bird";
 const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), IMAGE) !== undefined;
@@ -216,6 +231,56 @@ describe.skipIf(!hasImage)(
       expect(copy).toMatchObject({ name: "a", status: "stopped" });
       await client.delete(lab.path);
       expect(await states()).toEqual([]);
+    });
+
+    test("the bytes of a guest count in its project with each run, and no run begins without room but the stop of nodes", async () => {
+      const owner = freshName("user");
+      const by = { name: owner, role: "editor" } as const;
+      const created = (await perform(createProject, { body: { name: freshName() } }, by)) as {
+        project_id: string;
+      };
+      const lab = { projectId: created.project_id, path: `/projects/${created.project_id}` };
+      const node = await addLinux(lab, "a", { ports: [null] });
+      const counted = async () => (await getProject(SERVICE, lab.projectId))!.stored_bytes!;
+      const params = { project_id: lab.projectId, node_id: node };
+      const inGuests = async <R extends Route>(operation: Operation<R>, body: object) => {
+        const guests = new LabGuests(lab.projectId);
+        try {
+          return await withGuests(guests, () => perform(operation, { params, body }, by));
+        } finally {
+          guests.close();
+        }
+      };
+      const type = (command: string) => inGuests(runConsole, { commands: [command] });
+      const stateBytes = async () =>
+        (await listObjects(`guests/${lab.projectId}/`, 9)).objects[0]?.bytes ?? 0;
+
+      await inGuests(power.startNode, {});
+      const first = await counted();
+      expect(first).toBe(await stateBytes());
+      process.env.QUOTA_STORED_BYTES = String(first + 1);
+      await type("dd if=/dev/urandom of=/x bs=1M count=4 2>&1");
+      const grown = await counted();
+      expect(grown - first).toBeGreaterThan(3_000_000);
+      expect(grown).toBe(await stateBytes());
+      await expect(type("true")).rejects.toMatchObject({
+        code: "run.no-room",
+        facts: { whose: "the project", count: grown, limit: first + 1 },
+      });
+      delete process.env.QUOTA_STORED_BYTES;
+      process.env.QUOTA_USER_STORED_BYTES = String(grown);
+      await expect(type("true")).rejects.toMatchObject({
+        code: "run.no-room",
+        facts: { whose: `all projects of ${owner}`, limit: grown },
+      });
+      delete process.env.QUOTA_USER_STORED_BYTES;
+      expect(await counted()).toBe(grown);
+      expect(await danglingReferences(localStack())).not.toContainEqual(
+        expect.stringContaining(lab.projectId),
+      );
+      process.env.QUOTA_STORED_BYTES = "0";
+      await inGuests(power.stopNode, {});
+      expect([await counted(), await stateBytes()]).toEqual([0, 0]);
     });
 
     test("a project with auto_start starts its Linux nodes with its PCs, within the limits of a run", async () => {

@@ -477,7 +477,7 @@ describe("a quota of the bytes in all captures of a user", () => {
     expect(await bytesOf(owner)).toBe(bytes);
     process.env.QUOTA_USER_STORED_BYTES = String(2 * bytes - 1);
     await expect(replay(other)).rejects.toThrow(
-      `The captures and files in all projects of ${owner} hold ${bytes} bytes, and ${bytes} more would pass the quota of ${2 * bytes - 1}`,
+      `All projects of ${owner} store ${bytes} bytes, and ${bytes} more would pass the quota of ${2 * bytes - 1}`,
     );
     expect(await counted(other.projectId)).toMatchObject({ bytes: 0 });
     expect((await client.get(`${other.link}/captures`)).json).toMatchObject([{ packets: 0 }]);

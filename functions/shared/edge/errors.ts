@@ -128,14 +128,14 @@ export const ERRORS = {
   "quota.stored-bytes": define(
     409,
     (f: Facts<"count" | "amount" | "limit">) =>
-      `The project's captures and files hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
-      "was recorded and nothing has happened; delete captures that are done with",
+      `The project stores ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing was recorded and ` +
+      "nothing has happened; delete captures, files or snapshots",
   ),
   "quota.user-stored-bytes": define(
     409,
     (f: Facts<"user" | "count" | "amount" | "limit">) =>
-      `The captures and files in all projects of ${f.user} hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: ` +
-      "nothing was recorded and nothing has happened; delete captures that are done with",
+      `All projects of ${f.user} store ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: nothing was recorded ` +
+      "and nothing has happened; delete captures, files or snapshots",
   ),
   "quota.symbols": define(
     409,

@@ -66,6 +66,12 @@ export const GUEST_ERRORS = {
       `The Linux nodes that are on have ${f.amount} MiB of memory, and those of a run have at most ${f.limit}; stop others, or raise ` +
       "linux_max_memory_mb",
   ),
+  "run.no-room": define(
+    409,
+    (f: Facts<"whose" | "count" | "limit">) =>
+      `The captures, files, snapshots and Linux nodes of ${f.whose} hold ${f.count} bytes, and the quota is ${f.limit}: a run with Linux ` +
+      "nodes would store more; delete captures, files or snapshots, or stop Linux nodes",
+  ),
   "run.guests-failed": define(
     500,
     (f: Facts<"run_id">) => `Run ${f.run_id} has failed and changed nothing; try again`,

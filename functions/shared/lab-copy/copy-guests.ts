@@ -85,7 +85,7 @@ export async function restoreGuests(projectId: string, snapshot: LabCopy): Promi
     copy: withNodes(copy, ({ guest, ...node }) => {
       if (guest === undefined) return withoutPower(node);
       const device = { ...(node.state!.device as object), guest: nameOf(node) };
-      return { ...node, state: { ...node.state!, device } };
+      return { ...node, guest_bytes: guest.size_bytes, state: { ...node.state!, device } };
     }),
   };
 }

@@ -103,6 +103,8 @@ type Parsed = z.output<typeof labCopy>;
 export type CopiedGuest = z.output<typeof copiedGuest>;
 export type CopiedNode = Pick<NodeItem, "node_id" | "name" | "status" | "index" | "document" | "state"> & {
   readonly guest?: CopiedGuest | undefined;
+  /** Only in what a restore writes. */
+  readonly guest_bytes?: number | undefined;
 };
 type CopiedLink = Pick<LinkItem, "link_id" | "link_type" | "document" | "state">;
 

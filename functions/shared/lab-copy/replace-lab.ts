@@ -18,10 +18,10 @@ import { discardObjects, keepIfWritten } from "../store/base/objects.ts";
 import { nowUs } from "../store/base/table.ts";
 import { newFileKey } from "../store/file/file-key.ts";
 import { type CaptureItem, discardPackets, listCaptures, removing, stopping } from "../store/lab/capture.ts";
-import { guestKey, guestOf } from "../store/lab/guest-state.ts";
+import { guestKeysOf } from "../store/lab/guest-state.ts";
 import { commitLarge } from "../store/lab/lab.ts";
 import type { LinkItem } from "../store/lab/link.ts";
-import { isOnCompute, type NodeItem } from "../store/lab/node.ts";
+import { isOnCompute } from "../store/lab/node.ts";
 import { refuseOverQuota, type Usage } from "../store/limits/quota.ts";
 import { withRoomFor } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem, RestoredSnapshot } from "../store/project/project.ts";
@@ -31,7 +31,7 @@ import type { WholeProject } from "../store/project/whole-project.ts";
 import type { Change, PutChange } from "../store/run/run-changes.ts";
 import { captureItem, labItems, settingsItem } from "./copied-items.ts";
 import { bytesOf, copyFiles, keysOf } from "./copy-files.ts";
-import { restoreGuests } from "./copy-guests.ts";
+import { guestsOf, restoreGuests } from "./copy-guests.ts";
 import type { LabCopy } from "./lab-copy.ts";
 
 /** What a lab consists of, beside its project, settings, captures and snapshots. A series is a hint that is made anew. */
@@ -59,6 +59,8 @@ export async function replaceLab(
   const captures = await captureChanges(project_id, links, copy);
   if (captures === undefined) return undefined;
   const { gone, usage } = captures;
+  const addedBytes = bytesOf([...copy.files, ...guestsOf(copy)]);
+  const guestBytes = nodes.reduce((sum, { guest_bytes = 0 }) => sum + guest_bytes, 0);
   const counts = {
     node_count: copy.nodes.length,
     link_count: copy.links.length,
@@ -66,7 +68,7 @@ export async function replaceLab(
     file_count: copy.files.length,
     capture_count: (project.capture_count ?? 0) - (usage.capture_count ?? 0),
     stored_bytes:
-      (project.stored_bytes ?? 0) - (usage.stored_bytes ?? 0) + bytesOf(copy.files) - bytesOf(replaced),
+      (project.stored_bytes ?? 0) - (usage.stored_bytes ?? 0) + addedBytes - bytesOf(replaced) - guestBytes,
   } satisfies Usage;
   refuseGrowth(project, counts);
   const settings = { ...before, ...copy.settings };
@@ -78,7 +80,7 @@ export async function replaceLab(
     restored: { run: (project.run ?? 0) + 1, snapshot },
   });
   const keys = await listKeys(project_id);
-  const done = await withRoomFor(bytesOf(copy.files), owner, async () => {
+  const done = await withRoomFor(addedBytes, owner, async () => {
     const files = await copyFiles(copy.files, () => newFileKey(project_id));
     if (files === undefined) return false;
     const restored = await restoreGuests(project_id, copy);
@@ -99,12 +101,6 @@ export async function replaceLab(
   });
   return done ? settings : undefined;
 }
-
-const guestKeysOf = (nodes: readonly NodeItem[]): string[] =>
-  nodes.flatMap((node) => {
-    const guest = guestOf(node);
-    return guest === undefined ? [] : [guestKey(node.project_id, node.node_id, guest)];
-  });
 
 /** Returns deletions of the lab's parts that are not written. */
 function withoutOthers(keys: readonly string[], puts: readonly PutChange[]): Change[] {

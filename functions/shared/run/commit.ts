@@ -17,6 +17,7 @@ import type { ProjectItem } from "../store/project/project.ts";
 import { type LinkCounts, toCounts } from "../store/run/count-parts.ts";
 import {
   bytesAddedBy,
+  guestBytesAddedBy,
   type LinkChange,
   type NodeChange,
   type RunChange,
@@ -49,12 +50,13 @@ export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const clockUs = startUs + Math.ceil(simulation.nowNs / 1000);
   const object = new SegmentsObject();
   const changed = nodeChanges(run);
-  const changes = [...changed, ...linkChanges(run, clockUs, object)];
+  const links = linkChanges(run, clockUs, object);
   const guests = currentGuests();
-  const stored = (await guests?.store(changed)) ?? [];
+  const stored = (await guests?.store(changed)) ?? { keys: [], changes: changed };
+  const changes = [...stored.changes, ...links];
   const counted = { traffic: trafficOf(run), receipt };
   const written = commitChanges(run.lab.project, clockUs, changes, object, counted);
-  const committed = await (stored.length > 0 ? keepIfWritten(stored, written) : written);
+  const committed = await (stored.keys.length > 0 ? keepIfWritten(stored.keys, written) : written);
   if (committed) await guests?.discard(changed);
   return committed;
 }
@@ -87,10 +89,12 @@ export async function commitChanges(
   const addedBytes = bytesAddedBy(changes);
   refuseOverQuota(project, { stored_bytes: addedBytes });
   const keys = addedBytes > 0 ? [segmentsKey(project.project_id, object.id)] : [];
-  const committed = await withRoomFor(addedBytes, project.owner, async () => {
+  const write = async () => {
     for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
     return keepIfWritten(keys, commitRun(project, clockUs, changes, traffic, receipt));
-  });
+  };
+  // A run with guests may have taken minutes: refuseWithoutRoom (guest-room.ts) has looked before whether they may grow.
+  const committed = await withRoomFor(addedBytes, project.owner, write, guestBytesAddedBy(changes));
   if (committed) count("CapturedBytes", addedBytes);
   return committed;
 }

@@ -9,6 +9,13 @@ import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { NodeItem } from "../store/lab/node.ts";
 import type { NodeChange } from "../store/run/run-changes.ts";
 
+export interface StoredGuests {
+  /** Of the objects that were written. */
+  readonly keys: readonly string[];
+  /** The changes with the bytes of the states. */
+  readonly changes: readonly NodeChange[];
+}
+
 export interface Guests {
   /**
    * Reads the images and the states of nodes, before they join the run.
@@ -21,8 +28,8 @@ export interface Guests {
   readonly makeDevice: NonNullable<LinuxSpec["makeDevice"]>;
   /** The simulation that runs now. A run that starts again has another. */
   watch(simulation: Simulation): void;
-  /** Stores the states that the changes name. @returns the keys of their objects. */
-  store(changes: readonly NodeChange[]): Promise<string[]>;
+  /** Stores the states that the changes name. */
+  store(changes: readonly NodeChange[]): Promise<StoredGuests>;
   /** Deletes the states that the committed changes replaced. */
   discard(changes: readonly NodeChange[]): Promise<void>;
 }

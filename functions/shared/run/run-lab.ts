@@ -30,6 +30,8 @@ export interface RunPlan {
   readonly durationNs?: number | undefined;
   /** The commit of the run opens the project if it is closed. */
   readonly opens?: boolean;
+  /** The run stops nodes: it has room in a project whose stored bytes have reached the quota. */
+  readonly frees?: boolean;
   /** Identifies the request that the run serves, if that must be executed only once. */
   readonly receipt?: Receipt | undefined;
   /** Default: those of the stack. */
@@ -64,11 +66,12 @@ export function runLab(
     ]);
     if (turn.isOthers(lab.project)) return STALE;
     if (lab.nodes.size + lab.links.size > LARGE_ITEMS && !(await turn.take())) return STALE;
+    const guests = currentGuests();
+    if (guests && !plan.frees) await (await import("./guest-room.ts")).refuseWithoutRoom(lab.project);
     const limits = plan.limits ?? labLimits();
     const startUs = startOfRunUs(lab.project);
     const seed = seedOf(lab.project);
     const computing = new ProcessorTime();
-    const guests = currentGuests();
     const slice = new Slice(computing, guests !== undefined);
     const simulation = new Simulation({
       ...optionsOf(limits, plan, startUs, seed, computing, remainingTimeMs),

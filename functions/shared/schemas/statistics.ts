@@ -11,7 +11,11 @@ export const usage = z
     running_captures: z.int(),
     stored_bytes: z
       .int()
-      .check(z.describe("Bytes of captured packets, without the files' headers, and of files")),
+      .check(
+        z.describe(
+          "Bytes of captured packets, without the files' headers, of files, snapshots, and guests of Linux nodes",
+        ),
+      ),
     symbols: z.int().check(z.describe("Uploaded symbols")),
     symbol_bytes: z.int(),
     runs: z.int().check(z.describe("Runs of the projects, and replays into captures")),

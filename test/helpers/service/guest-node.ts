@@ -1,11 +1,13 @@
 /** A Linux node that is on, without a guest: its state in the table and its object in the bucket are as a run leaves them. */
-import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { addNode, type Lab } from "./lab.ts";
 
 /** Use local stores before the call. */
 const modules = async () => ({
   node: await import("../../../functions/shared/store/lab/node.ts"),
   read: await import("../../../functions/shared/store/project/read.ts"),
+  project: await import("../../../functions/shared/store/project/project.ts"),
+  transact: await import("../../../functions/shared/store/base/transact.ts"),
   access: await import("../../../functions/shared/edge/access.ts"),
   guests: await import("../../../functions/shared/store/lab/guest-state.ts"),
   objects: await import("../../../functions/shared/store/base/objects.ts"),
@@ -20,22 +22,27 @@ export async function addGuest(lab: Lab, name: string, text: string): Promise<st
 
 /** Replaces the state, as a run does. */
 export async function setGuest({ projectId }: Lab, node_id: string, text: string): Promise<void> {
-  const { node, guests, objects } = await modules();
-  const before = await stateOf({ projectId }, node_id);
+  const { node, guests, objects, read, access, project, transact } = await modules();
+  const { nodes } = await read.readItems(access.SERVICE, projectId, { nodes: [node_id] });
+  const item = nodes.get(node_id)!;
+  const before = guests.guestOf(item);
   const guest = guests.newGuestName();
   const saved = { image: "d", nowNs: 7, difference: Buffer.from(text) };
-  await guests.storeGuest(projectId, node_id, guest, saved);
+  const guest_bytes = await guests.storeGuest(projectId, node_id, guest, saved);
   const device = { guest, prompt: "# ", inputs: [], outputs: [] };
-  await node.NodeEntity.build(UpdateItemCommand)
-    .item({ project_id: projectId, node_id, status: "started", state: { device, random: [1, 2, 3, 4] } })
-    .send();
+  const state = { device, random: [1, 2, 3, 4] as const };
+  const written = await transact.holdsAll([
+    node.NodeEntity.build(UpdateTransaction).item({
+      project_id: projectId,
+      node_id,
+      status: "started",
+      state,
+      guest_bytes,
+    }),
+    project.discount(projectId, { stored_bytes: (item.guest_bytes ?? 0) - guest_bytes }),
+  ]);
+  if (!written) throw new Error("The project has a pending commit");
   if (before !== undefined) await objects.discardObjects([guests.guestKey(projectId, node_id, before)]);
-}
-
-async function stateOf({ projectId }: Pick<Lab, "projectId">, node_id: string): Promise<string | undefined> {
-  const { read, access, guests } = await modules();
-  const { nodes } = await read.readItems(access.SERVICE, projectId, { nodes: [node_id] });
-  return guests.guestOf(nodes.get(node_id)!);
 }
 
 /** @returns the text of the state; undefined when the node is off. @throws Error when its object is missing. */

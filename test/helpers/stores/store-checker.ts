@@ -59,15 +59,26 @@ async function settle(stores: Stores, items: readonly Item[], objects: Objects):
       new GetObjectCommand({ Bucket: stores.bucketName, Key: commitKey(project) }),
     );
     const { run, changes } = JSON.parse(gunzipSync(await Body!.transformToByteArray()).toString());
-    for (const { kind, sk, item } of changes) {
+    for (const change of changes) {
+      const { kind, item } = change;
+      const sk = change.sk ?? `${kind.toUpperCase()}#${change[`${kind}_id`]}`;
       const key = `${project.pk} ${sk}`;
-      if (!["put", "delete"].includes(kind) || settled.get(key)?.state_run >= run) continue;
+      const before = settled.get(key);
+      if (before?.state_run >= run) continue;
       if (kind === "put") settled.set(key, { ...item, pk: project.pk, sk });
-      else settled.delete(key);
+      else if (kind === "delete") settled.delete(key);
+      else if (before !== undefined) settled.set(key, changed(before, change));
     }
   }
   client.destroy();
   return [...settled.values()];
+}
+
+/** Returns a node or a link with the bytes that a run has added. */
+function changed(item: Item, { status, state, guestBytes, added }: Item): Item {
+  if (guestBytes) return { ...item, status, state: JSON.stringify(state), guest_bytes: guestBytes.after };
+  const isOf = added && item.capture?.capture_id === added.capture_id;
+  return isOf ? { ...item, capture: { ...item.capture, bytes: added.bytes } } : item;
 }
 
 /** One line for each dangling reference, and for each half of a pair without its counterpart. */
@@ -155,6 +166,19 @@ function checkCounts(project: Item, own: readonly Item[], claim: Claim): void {
       `${project.pk} has ${name} ${project[name]}, and ${count} are there`,
     );
   }
+  const bytes = own.reduce((sum, item) => sum + storedBytesOf(item), 0);
+  claim(
+    (project.stored_bytes ?? 0) === bytes,
+    `${project.pk} has stored_bytes ${project.stored_bytes}, and ${bytes} are there`,
+  );
+}
+
+/** A running capture counts in its link, and a stopped one in its own item. */
+function storedBytesOf({ sk, size_bytes, guest_bytes, capture, bytes, stopped_at }: Item): number {
+  if (/^(FILE|SNAPSHOT)#/.test(sk)) return size_bytes;
+  if (sk.startsWith("NODE#")) return guest_bytes ?? 0;
+  if (sk.startsWith("LINK#")) return capture?.bytes ?? 0;
+  return sk.startsWith("CAPTURE#") && stopped_at !== undefined ? bytes : 0;
 }
 
 /** The counters of symbols, for the service and for each user, equal the sums over the symbols' own items. */
@@ -190,10 +214,14 @@ type Claim = (isRight: unknown, message: string) => void;
 function checkNode(node: Item, inProject: InProject, claim: Claim, objects: Objects): void {
   claim(inProject(`TAKEN#${node.name}`)?.node_id === node.node_id, `${node.sk} has not claimed its name`);
   const guest = node.state && JSON.parse(node.state).device?.guest;
-  if (guest !== undefined && node.status !== "stopped") {
+  const isOn = guest !== undefined && node.status !== "stopped";
+  if (isOn) {
     const key = `guests/${node.project_id}/${node.node_id}/${guest}`;
-    claim(objects.has(key), `${node.sk} is on, and lacks the state of its guest`);
-  }
+    claim(
+      objects.get(key) === node.guest_bytes,
+      `${node.sk} is on, and counts ${node.guest_bytes} bytes for the state of its guest, which has ${objects.get(key)}`,
+    );
+  } else claim(!node.guest_bytes, `${node.sk} is off, and counts ${node.guest_bytes} bytes for a guest`);
   for (const [port, { link_id }] of Object.entries<Item>(node.links)) {
     const link = inProject(`LINK#${link_id}`);
     claim(link, `${node.sk} port ${port} has a link that is not there`);

@@ -1,6 +1,7 @@
 /** Deletion of a node with its links and their captures. */
 import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
+import { discardObjects } from "../base/objects.ts";
 import { holdsAll, MAX_TRANSACTION_ITEMS, STALE, type Transaction, untilFresh } from "../base/transact.ts";
 import { discount, openedProject } from "../project/project.ts";
 import { readItems } from "../project/read.ts";
@@ -12,6 +13,7 @@ import {
   removing,
   stopCapture,
 } from "./capture.ts";
+import { guestKeysOf } from "./guest-state.ts";
 import { type LinkItem, removeLink, removeLinkAsRead } from "./link.ts";
 import { existingNode, freePorts, NODE_STEPS, type NodeItem, removeNode } from "./node.ts";
 
@@ -45,10 +47,13 @@ export async function deleteNode(
     if (items <= MAX_TRANSACTION_ITEMS) {
       if (!(await removeAtOnce(node, links, going))) return STALE;
       await discardPackets(going);
-      return node;
+    } else {
+      const gone = (await stopAndRemove(access, project_id, going)) && (await removeWithLinks(node));
+      if (!gone) return STALE;
     }
-    const gone = (await stopAndRemove(access, project_id, going)) && (await removeWithLinks(node));
-    return gone ? node : STALE;
+    const keys = guestKeysOf([node]);
+    if (keys.length > 0) await discardObjects(keys);
+    return node;
   });
 }
 

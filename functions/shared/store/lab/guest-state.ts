@@ -33,16 +33,31 @@ export function placeOfGuestKey(key: string): { projectId: string; guest: string
 /** The facts are a line of JSON before the difference. */
 const LINE_END = 10;
 
+/** @returns the size of the object in bytes. */
 export async function storeGuest(
   projectId: string,
   nodeId: string,
   guest: string,
   { image, nowNs, difference }: StoredGuest,
-): Promise<void> {
+): Promise<number> {
   const facts = new TextEncoder().encode(`${JSON.stringify({ image, nowNs })}\n`);
   const bytes = Buffer.concat([facts, difference]);
   await putObject(guestKey(projectId, nodeId, guest), bytes, "application/octet-stream");
+  return bytes.length;
 }
+
+interface NodeWithGuest {
+  readonly project_id: string;
+  readonly node_id: string;
+  readonly state?: { readonly device?: unknown } | undefined;
+}
+
+/** Returns the keys of the states that the nodes' items have. */
+export const guestKeysOf = (nodes: readonly NodeWithGuest[]): string[] =>
+  nodes.flatMap((node) => {
+    const guest = guestOf(node);
+    return guest === undefined ? [] : [guestKey(node.project_id, node.node_id, guest)];
+  });
 
 /** @returns undefined when there is no such state. */
 export async function readGuest(

@@ -35,7 +35,7 @@ import {
 } from "../run/commit-object.ts";
 import type { LinkCounts } from "../run/count-parts.ts";
 import { countingSteps } from "../run/link-counters.ts";
-import { bytesAddedBy, type Change, type RunChange } from "../run/run-changes.ts";
+import { bytesAddedBy, type Change, guestBytesAddedBy, type RunChange } from "../run/run-changes.ts";
 import { changeLater, changeNow, fitsTransaction } from "../run/run-steps.ts";
 
 /** Other requests leave a commit to its function for this long, because concurrent writers conflict. */
@@ -54,6 +54,8 @@ export interface ProjectChange {
   readonly clockUs?: number | undefined;
   /** Usage that the project must have room for; negative amounts subtract. */
   readonly added?: Usage;
+  /** Stored bytes that are added also when there is no room; negative amounts subtract. */
+  readonly guestBytes?: number;
   /** Other attributes of the project's item. */
   readonly fields?: object;
   /** Attributes, beside the run counter, that other requests must not have changed since the project was read. */
@@ -70,10 +72,11 @@ export interface ProjectChange {
  */
 const nextRun = (
   project: ProjectItem,
-  { clockUs, added = {}, fields, asRead = [] }: ProjectChange,
+  { clockUs, added = {}, guestBytes = 0, fields, asRead = [] }: ProjectChange,
   pending?: Pending,
 ) => {
   const { project_id, run = 0 } = project;
+  const counted = { ...added, stored_bytes: (added.stored_bytes ?? 0) + guestBytes };
   return ProjectEntity.build(UpdateTransaction)
     .item({
       project_id,
@@ -82,7 +85,7 @@ const nextRun = (
       ...(project.status === "closed" ? { status: "opened" } : {}),
       turn: $remove(),
       ...pending,
-      ...counting(added),
+      ...counting(counted),
       ...fields,
     } as never)
     .options(
@@ -109,8 +112,12 @@ export async function commitRun(
   receipt?: Receipt,
 ): Promise<boolean> {
   const beside = await countingSteps(project, traffic);
-  const change = { clockUs, added: { stored_bytes: bytesAddedBy(changes) }, receipt, beside };
-  if (!fitsTransaction(changes, RUN_ITEMS + beside.length)) return commitLarge(project, changes, change);
+  const guestBytes = guestBytesAddedBy(changes);
+  const change = { clockUs, added: { stored_bytes: bytesAddedBy(changes) }, guestBytes, receipt, beside };
+  if (!fitsTransaction(changes, RUN_ITEMS + beside.length)) {
+    // The nodes are written later: none whose bytes are counted may be removed before.
+    return commitLarge(project, changes, { ...change, ...(guestBytes !== 0 && { asRead: ["contents"] }) });
+  }
   const steps = changeNow(project.project_id, (project.run ?? 0) + 1, changes);
   return happens(nextRun(project, change), [...steps, ...beside], receipt);
 }

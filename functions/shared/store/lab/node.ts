@@ -64,6 +64,8 @@ export const NodeEntity = new Entity({
     /** State of the device, and the run that wrote it. */
     state: document<NodeState>().optional(),
     state_run: number().optional(),
+    /** Bytes of the object with the state of a Linux node's guest, as the project counts them; 0 while the node is off. */
+    guest_bytes: number().optional(),
     /** Counts changes of all other attributes except the status. */
     revision: number(),
     created_us: number(),
@@ -296,6 +298,19 @@ const PARALLEL_WRITES = 16;
 export const setNodeStatuses = (nodes: readonly NodeItem[], status: NodeStatus): Promise<void> =>
   forEachParallel(nodes, PARALLEL_WRITES, (node) => setNodeStatus(node.project_id, node.node_id, status));
 
+/** Returns a step that stops a node outside of a run; the caller discounts the bytes of its guest, which are as they were read. */
+export const stopNode = ({ project_id, node_id, guest_bytes }: NodeItem): Transaction =>
+  NodeEntity.build(UpdateTransaction)
+    .item({ project_id, node_id, status: "stopped", ...(guest_bytes && { guest_bytes: 0 }) })
+    .options(when(NodeEntity, { attr: "node_id", exists: true }, { guest_bytes }));
+
+/**
+ * Stops a Linux node outside of a run, and discounts the bytes of its guest.
+ * @returns false when another request has changed these since the node was read.
+ */
+export const stopGuest = (node: NodeItem): Promise<boolean> =>
+  holdsAll([stopNode(node), discount(node.project_id, { stored_bytes: node.guest_bytes })]);
+
 /** Returns a step that takes a port of a node as it was read: the port must be free and the node unchanged. */
 export function takePort(
   node: NodeItem,
@@ -330,12 +345,13 @@ export const NODE_STEPS = 7;
 
 /** Returns steps that remove a node as it was read, and its claims. @param others usage that is removed with the node. */
 export function removeNode(node: NodeItem, others: Usage): Transaction[] {
-  const { project_id, node_id, name, index } = node;
+  const { project_id, node_id, name, index, guest_bytes } = node;
+  const stored_bytes = (others.stored_bytes ?? 0) + (guest_bytes ?? 0);
   return [
-    discount(project_id, { node_count: 1, ...others }),
+    discount(project_id, { ...others, node_count: 1, stored_bytes }),
     NodeEntity.build(DeleteTransaction)
       .key({ project_id, node_id })
-      .options(when(NodeEntity, unchanged(node))),
+      .options(when(NodeEntity, { ...unchanged(node), guest_bytes })),
     ...releaseName(project_id, name),
     ...freeConsole(node),
     ...(index === undefined

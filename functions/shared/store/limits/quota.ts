@@ -18,7 +18,7 @@ export interface Usage {
   readonly drawing_count?: number | undefined;
   readonly snapshot_count?: number | undefined;
   readonly file_count?: number | undefined;
-  /** Bytes of packets in captures, without the file headers, and of files. */
+  /** Bytes of packets in captures, without the file headers, of files, of snapshots, and of the states of guests. */
   readonly stored_bytes?: number | undefined;
 }
 

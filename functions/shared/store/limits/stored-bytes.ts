@@ -1,7 +1,7 @@
 /**
- * Counts the bytes of packets in all captures of a user's projects, in one item for each user.
+ * Counts the bytes that all projects of a user store, in one item for each user.
  *
- *     before packets are written   added, on condition that they fit
+ *     before bytes are written     added, on condition that they fit; those of guests in any case
  *     when they do not fit         counted anew, if nothing was added recently: drops the bytes that were deleted since, and those
  *                                  that were added but never written
  *
@@ -26,14 +26,26 @@ const SETTLED_AFTER_MS = 30_000;
  * Writes packets of a project whose owner has room for them.
  * @param owner undefined with anonymous callers: then nothing is counted.
  * @param write returns false when it wrote nothing.
+ * @param guestBytes counted also when there is no room; those that shrink are dropped by the next count.
  * @throws ApiError `quota.user-stored-bytes` before anything is written.
  */
 export async function withRoomFor(
   bytes: number,
   owner: string | undefined,
   write: () => Promise<boolean>,
+  guestBytes = 0,
 ): Promise<boolean> {
-  if (owner === undefined || bytes === 0) return write();
+  const grown = Math.max(guestBytes, 0);
+  if (owner === undefined || bytes + grown === 0) return write();
+  if (bytes > 0) await addIfRoom(owner, bytes);
+  if (grown > 0) await count(counterOf(owner), { bytes: grown }, {}, { changed_ms: Date.now() });
+  const written = await write();
+  // If this fails, or the write was cut off, these bytes stay counted until the next count.
+  if (!written) await count(counterOf(owner), { bytes: -(bytes + grown) });
+  return written;
+}
+
+async function addIfRoom(owner: string, bytes: number): Promise<void> {
   if (!(await add(owner, bytes))) {
     const counted = await countAnew(owner);
     if (!(await add(owner, bytes))) {
@@ -41,10 +53,15 @@ export async function withRoomFor(
       throw failure("quota.user-stored-bytes", { user: owner, limit, count: counted, amount: bytes });
     }
   }
-  const written = await write();
-  // If this fails, or the write was cut off, these bytes stay counted until the next count.
-  if (!written) await count(counterOf(owner), { bytes: -bytes });
-  return written;
+}
+
+/** @returns the bytes of a user whose quota they use up; undefined when there is room. */
+export async function bytesOverQuota(owner: string): Promise<number | undefined> {
+  const limit = quota("quota_user_stored_bytes");
+  const { bytes = 0 } = await readCounter(counterOf(owner));
+  if (bytes < limit) return undefined;
+  const counted = await countAnew(owner);
+  return counted < limit ? undefined : counted;
 }
 
 /** @returns whether there was room. */

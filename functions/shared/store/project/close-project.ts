@@ -5,13 +5,14 @@ import { holdsAll, MAX_TRANSACTION_ITEMS, type Transaction } from "../base/trans
 import { when } from "../base/when.ts";
 import { type CaptureItem, stopping } from "../lab/capture.ts";
 import type { LinkItem } from "../lab/link.ts";
-import { NodeEntity, type NodeItem } from "../lab/node.ts";
+import { type NodeItem, stopNode } from "../lab/node.ts";
+import { counting, less } from "../limits/quota.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 
 /** Fails if a run has changed the run count, or a request the number of captures, since the project was read. */
-const close = ({ project_id, run, capture_count }: ProjectItem): Transaction =>
+const close = ({ project_id, run, capture_count }: ProjectItem, stored_bytes: number): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id, status: "closed", run: $add(1) })
+    .item({ project_id, status: "closed", run: $add(1), ...counting(less({ stored_bytes })) })
     .options(
       when(
         ProjectEntity,
@@ -19,11 +20,6 @@ const close = ({ project_id, run, capture_count }: ProjectItem): Transaction =>
         { attr: "status", exists: true },
       ),
     );
-
-const stop = ({ project_id, node_id }: NodeItem): Transaction =>
-  NodeEntity.build(UpdateTransaction)
-    .item({ project_id, node_id, status: "stopped" })
-    .options(when(NodeEntity, { attr: "node_id", exists: true }));
 
 /** A capture has its own item and a part in its link's item. */
 const ITEMS_PER_CAPTURE = 2;
@@ -43,6 +39,7 @@ export async function closeAtOnce(
   links: readonly LinkItem[],
 ): Promise<CaptureItem[] | undefined> {
   const ends = links.map(stopping);
-  const steps = [close(project), ...nodes.map(stop), ...ends.flatMap((end) => end.steps)];
+  const guestBytes = nodes.reduce((sum, { guest_bytes = 0 }) => sum + guest_bytes, 0);
+  const steps = [close(project, guestBytes), ...nodes.map(stopNode), ...ends.flatMap((end) => end.steps)];
   return (await holdsAll(steps)) ? ends.map(({ stopped }) => stopped) : undefined;
 }

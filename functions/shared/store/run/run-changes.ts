@@ -9,6 +9,8 @@ export interface NodeChange {
   readonly node_id: string;
   readonly status: PowerStatus;
   readonly state: NodeState;
+  /** Bytes of the state of a Linux node's guest: as the run has read them, and afterwards. Absent when there are none. */
+  readonly guestBytes?: { readonly before?: number | undefined; readonly after: number } | undefined;
 }
 
 export interface LinkChange {
@@ -65,6 +67,13 @@ export const bytesAddedBy = (changes: readonly RunChange[]): number =>
     (sum, change) => sum + (change.kind === "link" ? (change.added?.segment.length ?? 0) : 0),
     0,
   );
+
+/** Returns the bytes by which the states of guests grow; negative when they shrink. */
+export const guestBytesAddedBy = (changes: readonly RunChange[]): number =>
+  changes.reduce((sum, change) => {
+    const { before = 0, after } = (change.kind === "node" && change.guestBytes) || { after: 0 };
+    return sum + after - before;
+  }, 0);
 
 /** Returns the approximate size of a change, or several, in an item or a transaction, in bytes; text counts as UTF-8 there. */
 export const sizeOf = (change: unknown): number => Buffer.byteLength(JSON.stringify(change));

@@ -39,7 +39,7 @@ export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: numb
 export const changeNow = (projectId: string, run: number, changes: readonly RunChange[]): Transaction[] =>
   changes.flatMap((change) =>
     change.kind === "node"
-      ? [updateNode(projectId, run, change, [NODE_EXISTS])]
+      ? [updateNode(projectId, run, change, [NODE_EXISTS, ...guestAsRead(change)])]
       : updateLink(projectId, run, change, [LINK_EXISTS]),
   );
 
@@ -123,11 +123,15 @@ const notYet = (run: number) => ({
   or: [{ state_run: undefined }, { attr: "state_run" as const, lt: run }],
 });
 
+/** The project counts the difference, so no other request may have stopped the guest. */
+const guestAsRead = ({ guestBytes }: NodeChange) =>
+  guestBytes === undefined ? [] : [{ guest_bytes: guestBytes.before }];
+
 const updateNode = (
   projectId: string,
   run: number,
   change: NodeChange,
-  conditions: readonly Test<"node_id" | "state_run">[],
+  conditions: readonly Test<"node_id" | "state_run" | "guest_bytes">[],
 ): Transaction =>
   NodeEntity.build(UpdateTransaction)
     .item(nodeFields(projectId, run, change))
@@ -155,12 +159,17 @@ function updateLink(
   return [update, writePage(projectId, added.capture_id, added.number, added.page)];
 }
 
-const nodeFields = (project_id: string, state_run: number, { node_id, status, state }: NodeChange) => ({
+const nodeFields = (
+  project_id: string,
+  state_run: number,
+  { node_id, status, state, guestBytes }: NodeChange,
+) => ({
   project_id,
   node_id,
   status,
   state,
   state_run,
+  ...(guestBytes && { guest_bytes: guestBytes.after }),
 });
 
 function linkFields(project_id: string, state_run: number, change: LinkChange) {
