@@ -18,8 +18,18 @@ interface Transfer {
   readonly queue: keyof typeof QUEUES;
 }
 
+const played = new Map<string, PlayedLab>();
+
+/** Plays each transfer once: one of them is checked by itself and compared. */
+function run(transfer: Transfer): PlayedLab {
+  const key = JSON.stringify(transfer);
+  const known = played.get(key) ?? play(transfer);
+  played.set(key, known);
+  return known;
+}
+
 /** Both hosts ask for ECN when they open a connection; a receiver accepts it as it does by default. */
-function run({ sender, receiver, algorithm, queue }: Transfer): PlayedLab {
+function play({ sender, receiver, algorithm, queue }: Transfer): PlayedLab {
   const control = algorithm === "newreno" ? "reno" : algorithm;
   const a = {
     linux: `{ type: linux, ports: [10.0.0.1/24], commands: [sysctl -w net.ipv4.tcp_ecn=1 net.ipv4.tcp_congestion_control=${control}] }`,
@@ -56,8 +66,8 @@ const segmentsFrom = ({ frames }: PlayedLab, node: string) =>
   });
 
 /** Seconds until a server has received everything. */
-function secondsOf(played: PlayedLab): number {
-  const [, bytes, seconds] = /received .*: (\d+) bytes in ([0-9.]+) s/.exec(played.printed("b")) ?? [];
+function secondsOf({ printed }: PlayedLab): number {
+  const [, bytes, seconds] = /received .*: (\d+) bytes in ([0-9.]+) s/.exec(printed("b")) ?? [];
   expect(Number(bytes)).toBe(BYTES);
   return Number(seconds);
 }
@@ -69,9 +79,9 @@ describe.skipIf(!hasImage("debian"))(
       ["linux", "server"],
       ["server", "linux"],
     ] as const)("from %s to %s: agreed, each echo is confirmed, and nothing is lost", (sender, receiver) => {
-      const played = run({ sender, receiver, algorithm: "cubic", queue: "CoDel" });
-      expect(played.printed("b")).toContain(`${BYTES}`);
-      const [there, back] = [segmentsFrom(played, "a"), segmentsFrom(played, "b")];
+      const result = run({ sender, receiver, algorithm: "cubic", queue: "CoDel" });
+      expect(result.printed("b")).toContain(`${BYTES}`);
+      const [there, back] = [segmentsFrom(result, "a"), segmentsFrom(result, "b")];
       expect(there[0]!.flags).toBe(TCP_SYN | TCP_ECE | TCP_CWR);
       expect(back[0]!.flags & (TCP_ECE | TCP_CWR)).toBe(TCP_ECE);
       const data = there.filter(({ hasData }) => hasData);
