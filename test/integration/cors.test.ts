@@ -1,6 +1,7 @@
 /** Pages of listed origins, with authentication: preflight, requests and errors of a stack with the setting `cors_origins`. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
+import { startStackWith } from "../helpers/stack/assembly.ts";
 
 const PASSWORD = "a password for the pages of others";
 const LAB = "http://lab.example";
@@ -8,7 +9,7 @@ const EVIL = "http://lab.example.evil.example";
 
 let stack: LocalStack;
 beforeAll(async () => {
-  stack = await startLocalStack({
+  stack = await startStackWith({
     inMemory: true,
     port: 0,
     quiet: true,

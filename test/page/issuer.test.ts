@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type Issuer, startIssuer } from "../helpers/page/issuer.ts";
+import { startStackWith } from "../helpers/stack/assembly.ts";
 
 describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without chromium)", () => {
   let issuer: Issuer;
@@ -17,7 +18,7 @@ describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without 
 
   beforeAll(async () => {
     issuer = await startIssuer("wirelab-page");
-    stack = await startLocalStack({
+    stack = await startStackWith({
       inMemory: true,
       port: 0,
       quiet: true,
