@@ -300,7 +300,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         runs: ["PutObject", "GetObject"],
         guests: ["GetObject", "PutObject", "DeleteObject"],
         images: ["GetObject"],
-        labs: ["PutObject", "GetObject"],
+        labs: ["PutObject"],
         sweeps: ["PutObject", "GetObject"],
       },
     },

@@ -19,11 +19,15 @@ export interface LabFileRequest {
   readonly remainingTimeMs: RemainingTimeMs;
 }
 
+/** The body of the answer is the report as it is stored: functions/labs/run-lab-file.ts, functions/labs/get-lab-run.ts. */
 export const runLabFile = ({
   body: { file, query },
   remainingTimeMs,
 }: LabFileRequest): Promise<StoredAnswer> =>
-  withFileGuests(file, (model) => playLabFile(model, query, remainingTimeMs));
+  withFileGuests(file, async (model) => ({
+    status: 200,
+    body: await playLabFile(model, query, remainingTimeMs),
+  }));
 
 /** The state machine of sweeps calls the function with this event: infra/lab-sweeps.ts. */
 export async function playBatch(event: BatchEvent, remainingTimeMs: RemainingTimeMs): Promise<void> {

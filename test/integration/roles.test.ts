@@ -70,7 +70,6 @@ const COMMITS_GUESTS = [
   "s3:PutObject <BucketData.Arn>/segments/*",
   "s3:DeleteObject <BucketData.Arn>/segments/*",
   "s3:PutObject <BucketData.Arn>/labs/*",
-  "s3:GetObject <BucketData.Arn>/labs/*",
   "s3:PutObject <BucketData.Arn>/sweeps/*",
   "s3:GetObject <BucketData.Arn>/sweeps/*",
   "s3:ListBucket <BucketData.Arn>",

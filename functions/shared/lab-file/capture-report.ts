@@ -4,8 +4,8 @@ import type { Expectation } from "@wirelab/lab/model/expectation";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import type { LabReport } from "@wirelab/lab/report/report";
 import type { ProcessorTime } from "../run/processor-time.ts";
-import type { LabReport as WireReport } from "../schemas/lab-report.ts";
-import { presignObject, putObject } from "../store/base/objects.ts";
+import { putObject } from "../store/base/objects.ts";
+import type { StoredCapture } from "./stored-report.ts";
 
 const MAX_CAPTURES = 5;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -22,9 +22,9 @@ export async function captureReport(
   model: LabModel,
   report: LabReport,
   { kind, computing, isOutOfTime }: CaptureReportOptions,
-): Promise<NonNullable<WireReport["captures"]>> {
+): Promise<StoredCapture[]> {
   const id = crypto.randomUUID();
-  const captures: NonNullable<WireReport["captures"]> = [];
+  const captures: StoredCapture[] = [];
   for (const { verdict, expectation } of wantedCaptures(model, report, kind)) {
     const bytes = computing.during(() =>
       captureLab(model, { expectation, maxBytes: MAX_BYTES, isOutOfTime }),
@@ -33,8 +33,7 @@ export async function captureReport(
     const name = verdict === null ? "lab" : `expectation-${verdict + 1}`;
     const key = `labs/${id}/${name}.pcapng`;
     await putObject(key, bytes, "application/x-pcapng");
-    const url = await presignObject(key, `attachment; filename="${name}.pcapng"`);
-    captures.push({ verdict, url, bytes: bytes.length });
+    captures.push({ verdict, key, bytes: bytes.length });
   }
   return captures;
 }

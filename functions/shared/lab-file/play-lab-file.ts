@@ -8,8 +8,8 @@ import { failure } from "../edge/errors.ts";
 import { RESERVE_MS } from "../edge/figures.ts";
 import { labLimits } from "../run/limits.ts";
 import { ProcessorTime } from "../run/processor-time.ts";
-import type { LabReport } from "../schemas/lab-report.ts";
 import { readFailures } from "./read-failures.ts";
+import type { StoredReport } from "./stored-report.ts";
 
 export interface PlayQuery {
   readonly seed?: string | undefined;
@@ -17,18 +17,12 @@ export interface PlayQuery {
   readonly captures?: "failed" | "lab" | undefined;
 }
 
-interface Answer {
-  readonly status: 200;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: LabReport;
-}
-
 /** @throws ApiError for failures that the lab does not have, and `request.out-of-time`. */
 export async function playLabFile(
   file: LabModel,
   query: PlayQuery,
   remainingTimeMs: () => number,
-): Promise<Answer> {
+): Promise<StoredReport> {
   const { cpuSeconds, ...limits } = labLimits({ ...DEFAULT_LIMITS, ...file.limits });
   const failures = query.fail === undefined ? [] : readFailures(query.fail, file);
   const { seed = file.seed } = query;
@@ -44,17 +38,13 @@ export async function playLabFile(
       },
     }),
   );
-  if (query.captures === undefined) return { status: 200, body: toWire(report) as LabReport };
+  const stored = toWire(report) as StoredReport;
+  if (query.captures === undefined) return stored;
   const { captureReport } = await import("./capture-report.ts");
   const captures = await captureReport(model, report, {
     computing,
     kind: query.captures,
     isOutOfTime: () => hasNoTime() || computing.seconds > cpuSeconds,
   });
-  // Uncompressed, so that the local gateway finds the URLs: infra/local/presigned.ts.
-  return {
-    status: 200,
-    headers: { "content-encoding": "identity" },
-    body: { ...toWire(report), captures } as LabReport,
-  };
+  return { ...stored, captures };
 }
