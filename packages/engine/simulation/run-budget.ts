@@ -10,7 +10,7 @@ import { NS_PER_SECOND } from "../base/time.ts";
 import type { Flight } from "./flight.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
 
-const EVENTS_BETWEEN_CLOCK_READS = 1_024;
+export const EVENTS_BETWEEN_CLOCK_READS = 1_024;
 const BROADCAST_COPY_DISCOUNT = 15 / 16;
 /** Memory of a run per additional copy of a frame. */
 const COPY_BYTES = 16;

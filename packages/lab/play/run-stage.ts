@@ -2,6 +2,7 @@
 
 import type { RunLimits } from "@wirelab/engine/simulation/limits";
 import type { Observer } from "@wirelab/engine/simulation/observer";
+import { EVENTS_BETWEEN_CLOCK_READS } from "@wirelab/engine/simulation/run-budget";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { LabModel } from "../model/lab-model.ts";
 import { addLab, type LabState } from "../topology/lab-state.ts";
@@ -31,6 +32,9 @@ export interface Stage {
   readonly schedule?: (simulation: Simulation) => void;
 }
 
+/** A slice of a Linux guest is one event, and takes milliseconds. */
+const CLOCK_EVERY_WITH_GUESTS = 16;
+
 /** Runs to the end. The simulation's `stopped` is undefined only if `isOver` ended it. */
 export function runStage({
   model,
@@ -43,14 +47,19 @@ export function runStage({
   isOutOfTime,
   schedule,
 }: Stage): Simulation {
-  const simulation = new Simulation({
+  const hasGuests = model.nodes.some(({ spec }) => spec?.type === "linux");
+  // As often with guests as without them, because the end of a probe is part of its result.
+  const isPaused = () =>
+    simulation.events % EVENTS_BETWEEN_CLOCK_READS === EVENTS_BETWEEN_CLOCK_READS - 1 && isOver!();
+  const simulation: Simulation = new Simulation({
     startUs,
     seed,
     limits: { ...DEFAULT_LIMITS, ...model.limits },
     durationNs,
     observer,
     ...(isOutOfTime && { isOutOfTime }),
-    ...(isOver && { isPaused: isOver }),
+    ...(isOver && { isPaused }),
+    clockEvery: hasGuests ? CLOCK_EVERY_WITH_GUESTS : EVENTS_BETWEEN_CLOCK_READS,
     makeTap: () => undefined,
   });
   addLab(simulation, model, state);
