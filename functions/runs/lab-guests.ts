@@ -3,8 +3,7 @@ import type { Device, World } from "@wirelab/engine/devices/device";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
-import type { SavedGuest } from "@wirelab/linux/guest/thread-guest";
-import { digestOf, ThreadHost } from "@wirelab/linux/guest/thread-host";
+import { ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, type ImageFacts, imagesFolder } from "@wirelab/linux/image/image";
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { figure, GUEST_LIMITS } from "../shared/edge/figures.ts";
@@ -24,10 +23,7 @@ const LOST =
 export class LabGuests implements Guests {
   readonly #projectId: string;
   readonly #folder = imagesFolder(cacheFolder(process.env));
-  readonly #states = new Map<string, SavedGuest>();
-  /** Names of states by their digests: a state that a run has not changed keeps its name. */
-  readonly #names = new Map<string, string>();
-  readonly #host = new ThreadHost(this.#folder, true, this.#states, (digest) => this.#nameOf(digest));
+  readonly #host = new ThreadHost(this.#folder, true, newGuestName);
   /** Names of states that were not there when a run read its nodes. */
   readonly #absent = new Set<string>();
   readonly #images = new Map<string, ImageFacts | undefined>();
@@ -66,7 +62,7 @@ export class LabGuests implements Guests {
   /** @returns false when the state is gone: another run, or the restore of a snapshot, has replaced it. */
   async #load({ node_id, name }: NodeItem, { guest }: LinuxState, image: string): Promise<boolean> {
     const digest = this.#images.get(image)?.digest;
-    if (digest === undefined || this.#states.has(guest)) return true;
+    if (digest === undefined || this.#host.stateOf(guest)) return true;
     const stored = await readGuest(this.#projectId, node_id, guest);
     if (stored === undefined) {
       // A node that is read again has the name of the state that replaced it.
@@ -75,15 +71,8 @@ export class LabGuests implements Guests {
       return false;
     }
     if (stored.image !== digest) throw failureOf(GUEST_ERRORS, "node.linux-image-changed", { name, image });
-    this.#states.set(guest, stored);
-    this.#names.set(digestOf(stored), guest);
+    this.#host.keep(guest, stored);
     return true;
-  }
-
-  #nameOf(digest: string): string {
-    const name = this.#names.get(digest) ?? newGuestName();
-    this.#names.set(digest, name);
-    return name;
   }
 
   readonly makeDevice = (spec: LinuxSpec, world: World, state: unknown): Device => {
@@ -117,8 +106,8 @@ export class LabGuests implements Guests {
     const { node_id } = change;
     const guest = guestOf(change);
     if (guest === undefined) return { bytes: 0 };
-    const saved = this.#states.get(guest);
-    if (saved === undefined || guest === this.#before(node_id)) return {};
+    const saved = guest === this.#before(node_id) ? undefined : this.#host.stateOf(guest);
+    if (saved === undefined) return {};
     const image = linuxImageOf(this.#nodes.get(node_id)!.document.properties.image)!;
     const { digest } = this.#images.get(image)!;
     const bytes = await storeGuest(this.#projectId, node_id, guest, { ...saved, image: digest });

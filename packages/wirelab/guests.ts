@@ -21,7 +21,7 @@ export function makeGuests(isParallel = true): Guests {
         : undefined,
     makeDevice(spec, world, state) {
       host ??= new ThreadHost(folder, isParallel);
-      if (current !== host) current?.close();
+      if (current !== host) current?.pause();
       current = host;
       return new LinuxDevice(spec, world, host, state as LinuxState | undefined);
     },

@@ -17,7 +17,14 @@ export interface OpenRequest {
 
 export type AdvanceRequest = { readonly kind: "advance" } & Advance;
 
-export type Request = OpenRequest | AdvanceRequest | { readonly kind: "save" };
+/** The machine goes on as a new one that has restored its state of now. */
+export interface ResumeRequest {
+  readonly kind: "resume";
+  readonly seed: readonly [number, number, number, number];
+  readonly nowNs: number;
+}
+
+export type Request = OpenRequest | ResumeRequest | AdvanceRequest | { readonly kind: "save" };
 
 export type Reply =
   | { readonly kind: "opened" }

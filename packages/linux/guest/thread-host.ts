@@ -1,38 +1,31 @@
 /** Opens guests of images, and keeps their saved states, while a program runs. */
-import { createHash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { type Image, readImage } from "../image/image.ts";
 import { ThreadChannel } from "./channel.ts";
 import { collect } from "./collect.ts";
 import type { Guest, GuestHost, GuestOptions } from "./guest.ts";
-import { type SavedGuest, ThreadGuest } from "./thread-guest.ts";
+import type { OpenRequest } from "./protocol.ts";
+import { type SavedGuest, type StateKeeper, ThreadGuest } from "./thread-guest.ts";
 
 /** The bytes of a function's code, about, that run before V8 compiles it again; V8's default is 13 million. */
 const TIERING_BUDGET = 2_000_000_000;
 
-export class ThreadHost implements GuestHost {
+export class ThreadHost implements GuestHost, StateKeeper {
   readonly #folder: string;
   readonly #images = new Map<string, Image>();
   readonly #guests = new Map<string, ThreadGuest>();
-  readonly #states: Map<string, SavedGuest>;
+  readonly #states = new Map<string, SavedGuest>();
   readonly #isParallel: boolean;
-  readonly #nameOf: (digest: string) => string;
+  readonly newName: () => string;
 
   /**
    * @param folder of the images.
    * @param isParallel whether guests compute at the same time; what they put out is the same.
-   * @param states those that guests may begin with, by name; gets those that are saved.
-   * @param nameOf returns the name of a state by its digest; default the digest.
+   * @param newName returns a name for a state.
    */
-  constructor(
-    folder: string,
-    isParallel = true,
-    states = new Map<string, SavedGuest>(),
-    nameOf = (digest: string) => digest,
-  ) {
+  constructor(folder: string, isParallel = true, newName = makeNumbers()) {
     this.#folder = folder;
-    this.#states = states;
-    this.#nameOf = nameOf;
+    this.newName = newName;
     this.#isParallel = isParallel;
     // V8's second compiler takes some seconds for the emulator's large functions: it starts only for those that run for long
     // (docs/linux-nodes.md).
@@ -56,41 +49,69 @@ export class ThreadHost implements GuestHost {
 
   open({ node, image: name, seed, state }: GuestOptions): Guest {
     const image = this.image(name);
-    const saved = state === undefined ? undefined : this.#states.get(state);
-    if (state !== undefined && saved === undefined)
-      throw new Error(`${node}: the state ${state} is not here`);
-    this.#guests.get(node)?.close();
-    const guest = new ThreadGuest(
-      node,
-      {
-        kind: "open",
-        memoryMiB: image.memoryMiB,
-        bios: image.bios,
-        vgaBios: image.vgaBios,
-        base: image.state,
-        epochMs: image.epochMs,
-        seed,
-        nowNs: saved?.nowNs ?? image.nowNs,
-        difference: saved?.difference,
-      },
-      new ThreadChannel({ isParallel: this.#isParallel }),
-      (each) => this.#keep(each),
-    );
+    const before = this.#guests.get(node);
+    const guest =
+      state !== undefined && before?.isAt(state)
+        ? before.resume(seed)
+        : this.#begin({ node, image, seed, state }, before);
     this.#guests.set(node, guest);
     return guest;
   }
 
+  #begin({ node, image, seed, state }: BeginOptions, before: ThreadGuest | undefined): ThreadGuest {
+    before?.keep();
+    const saved = state === undefined ? undefined : this.#states.get(state);
+    if (state !== undefined && saved === undefined)
+      throw new Error(`${node}: the state ${state} is not here`);
+    before?.close();
+    const request: OpenRequest = {
+      kind: "open",
+      memoryMiB: image.memoryMiB,
+      bios: image.bios,
+      vgaBios: image.vgaBios,
+      base: image.state,
+      epochMs: image.epochMs,
+      seed,
+      nowNs: saved?.nowNs ?? image.nowNs,
+      difference: saved?.difference,
+    };
+    return new ThreadGuest(node, request, new ThreadChannel({ isParallel: this.#isParallel }), this, state);
+  }
+
+  /** Ends the threads. States that were saved can be opened again. */
+  pause(): void {
+    for (const guest of this.#guests.values()) {
+      try {
+        guest.keep();
+      } catch {
+        // A guest that has failed has no state.
+      }
+    }
+    this.close();
+  }
+
+  /** Ends the threads, and with them the states that are there only. */
   close(): void {
     for (const guest of this.#guests.values()) guest.close();
     this.#guests.clear();
   }
 
-  #keep(saved: SavedGuest): string {
-    const name = this.#nameOf(digestOf(saved));
+  keep(name: string, saved: SavedGuest): void {
     this.#states.set(name, saved);
-    return name;
+  }
+
+  /** @returns undefined for a name that was not given. @throws GuestError if the guest with the state has failed. */
+  stateOf(name: string): SavedGuest | undefined {
+    for (const guest of this.#guests.values()) if (guest.isAt(name)) guest.keep();
+    return this.#states.get(name);
   }
 }
 
-export const digestOf = ({ difference, nowNs }: SavedGuest): string =>
-  createHash("sha256").update(difference).update(String(nowNs)).digest("hex");
+interface BeginOptions extends Omit<GuestOptions, "image"> {
+  readonly image: Image;
+}
+
+function makeNumbers(): () => string {
+  let last = 0;
+  return () => String(++last);
+}

@@ -4,10 +4,11 @@ import { Machine } from "../machine/machine.ts";
 import { BasePages, decodeDifference, encodeDifference } from "../machine/state-pages.ts";
 import { collect } from "./collect.ts";
 import type { Advance, Advanced, Output } from "./guest.ts";
-import type { OpenRequest, Reply } from "./protocol.ts";
+import type { OpenRequest, Reply, ResumeRequest } from "./protocol.ts";
 import { serve } from "./serve.ts";
 
 let machine: Machine | undefined;
+let random: RandomStream;
 let image: Uint8Array | undefined;
 let pages: BasePages | undefined;
 let outputs: Output[] = [];
@@ -16,7 +17,7 @@ const text: readonly number[][] = [[], []];
 const textNs: number[] = [0, 0];
 
 async function open(request: OpenRequest): Promise<Reply> {
-  const random = new RandomStream(request.seed);
+  random = new RandomStream(request.seed);
   machine = await Machine.create(
     {
       memoryMiB: request.memoryMiB,
@@ -34,6 +35,12 @@ async function open(request: OpenRequest): Promise<Reply> {
   image = request.base;
   const state = request.difference ? decodeDifference(basePages(), request.difference) : request.base;
   await machine.restoreState(state, request.nowNs);
+  return { kind: "opened" };
+}
+
+async function resume({ seed }: ResumeRequest): Promise<Reply> {
+  random = new RandomStream(seed);
+  await machine!.settle();
   return { kind: "opened" };
 }
 
@@ -72,6 +79,7 @@ async function save(): Promise<Reply> {
 
 await serve((request) => {
   if (request.kind === "open") return open(request).finally(collect);
+  if (request.kind === "resume") return resume(request);
   if (request.kind === "save") return save().finally(collect);
   return { kind: "advanced", ...advance(request) };
 });

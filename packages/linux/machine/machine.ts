@@ -4,12 +4,17 @@
  */
 import { CARD_MTU_BYTES } from "./card.ts";
 import { CompilerChoice } from "./compiler-choice.ts";
+import { FreshMemory } from "./fresh-memory.ts";
 import { type Emulator, loadEmulator, loadWasm } from "./v86-module.ts";
 
 /** The guest's speed: 500 million instructions in a second of virtual time. */
 const NS_PER_INSTRUCTION = 2;
 /** The emulator's counter of instructions in the memory of its WebAssembly module: 32 bits, which wrap. */
 const COUNTER_ADDRESS = 664;
+/** The only word of a new machine's memory that depends on its clock, 64 bits: what the guest's counter of cycles was read as first. */
+const FIRST_CYCLES_ADDRESS = 35_464;
+/** The variables of the module are below this address. */
+const VARIABLES_BYTES = 49_152;
 /** Index of `set_jit_config` (v86, src/rust/jit.rs): 1 switches the compiler off. */
 const COMPILER_IS_OFF = 0;
 /** The emulated timer fires one step of 838 ns after the time that it announces. A slice before finds nothing to do. */
@@ -44,7 +49,9 @@ export class Machine {
   readonly #clock: Clock;
   readonly #compilations: (() => void)[];
   readonly #switchCompiler: (isOn: boolean) => void;
-  readonly #choice = new CompilerChoice();
+  readonly #random: () => number;
+  readonly #fresh: FreshMemory | undefined;
+  #choice = new CompilerChoice();
   #wakeNs: number;
 
   private constructor(
@@ -52,8 +59,11 @@ export class Machine {
     clock: Clock,
     compilations: (() => void)[],
     switchCompiler: (isOn: boolean) => void,
+    { random, kernel }: MachineOptions,
   ) {
     this.#emulator = emulator;
+    this.#random = random;
+    if (kernel === undefined) this.#fresh = freshMemoryOf(emulator);
     this.#clock = clock;
     this.#compilations = compilations;
     this.#switchCompiler = switchCompiler;
@@ -101,7 +111,8 @@ export class Machine {
     );
     for (const port of [0, 1])
       emulator.add_listener(`serial${port}-output-byte`, (byte: number) => outputs.serial(port, byte));
-    return new Machine(emulator, clock, compilations, (isOn) => setJitConfig(COMPILER_IS_OFF, isOn ? 0 : 1));
+    const switchCompiler = (isOn: boolean) => setJitConfig(COMPILER_IS_OFF, isOn ? 0 : 1);
+    return new Machine(emulator, clock, compilations, switchCompiler, options);
   }
 
   /** Virtual time in nanoseconds. */
@@ -144,7 +155,48 @@ export class Machine {
 
   /** @returns all that the machine holds but its clock. */
   async saveState(): Promise<Uint8Array> {
-    return new Uint8Array(await this.#emulator.save_state());
+    const variables = () => new Uint8Array(this.#emulator.v86.cpu.wasm_memory.buffer, 0, VARIABLES_BYTES);
+    // The emulator reads the counter of cycles, which changes what is read next.
+    const before = variables().slice();
+    const state = new Uint8Array(await this.#emulator.save_state());
+    variables().set(before);
+    return state;
+  }
+
+  /**
+   * Makes the machine as a new one that restores the state of now. So a guest goes on with the same bytes, whether its state was saved and
+   * restored meanwhile or not. Takes some milliseconds, because the guest's memory stays where it is.
+   */
+  async settle(): Promise<void> {
+    const { cpu } = this.#emulator.v86;
+    const { pack_memory, unpack_memory } = cpu;
+    const { nowNs } = this;
+    cpu.pack_memory = () => ({
+      packed_memory: new Uint8Array(),
+      bitmap: { get_buffer: () => new ArrayBuffer() },
+    });
+    cpu.unpack_memory = () => {};
+    try {
+      const state = await this.#emulator.save_state();
+      this.#renew(nowNs);
+      await this.#emulator.restore_state(state);
+    } finally {
+      Object.assign(cpu, { pack_memory, unpack_memory });
+    }
+    this.#restored(nowNs);
+  }
+
+  /** As `Machine.create` with these options makes a machine. */
+  #renew(nowNs: number): void {
+    if (this.#fresh === undefined) throw new Error("a machine that was booted cannot be renewed");
+    const { cpu } = this.#emulator.v86;
+    this.#fresh.restore(new Uint8Array(cpu.wasm_memory.buffer));
+    this.#clock.set(nowNs);
+    const cycles = Math.trunc((nowNs / NS_PER_MS) * NS_PER_MS);
+    new DataView(cpu.wasm_memory.buffer).setBigUint64(FIRST_CYCLES_ADDRESS, BigInt(cycles), true);
+    // The card's own address, of which the emulator draws the last three bytes.
+    const { mac } = cpu.devices.virtio_net;
+    for (const at of [3, 4, 5]) mac[at] = 255 * (this.#random() / 2 ** 32);
   }
 
   /**
@@ -154,9 +206,20 @@ export class Machine {
   async restoreState(state: Uint8Array, nowNs: number): Promise<void> {
     const isWhole = state.byteLength === state.buffer.byteLength;
     await this.#emulator.restore_state(isWhole ? state.buffer : bufferOf(state));
+    this.#restored(nowNs);
+  }
+
+  #restored(nowNs: number): void {
     this.#clock.set(nowNs);
     this.#wakeNs = nowNs;
+    this.#choice = new CompilerChoice();
+    this.#switchCompiler(this.#choice.isOn);
   }
+}
+
+function freshMemoryOf({ v86: { cpu } }: Emulator): FreshMemory {
+  const { byteOffset, length } = cpu.mem8;
+  return new FreshMemory(new Uint8Array(cpu.wasm_memory.buffer), byteOffset, byteOffset + length);
 }
 
 /** Virtual time: the instructions executed, and the time that was skipped. */

@@ -25,7 +25,7 @@ export interface Surroundings {
 
 /** The parts of the emulator that the machine uses. */
 export interface Emulator {
-  readonly v86: { readonly cpu: { main_loop(): number } };
+  readonly v86: { readonly cpu: Processor };
   readonly bus: { send(name: string, value: unknown): void };
   add_listener(name: string, call: (value: never) => void): void;
   serial_send_bytes(serial: number, data: Uint8Array): void;
@@ -33,6 +33,17 @@ export interface Emulator {
   save_state(): Promise<ArrayBuffer>;
   restore_state(state: ArrayBufferLike): Promise<void>;
   destroy(): Promise<void>;
+}
+
+interface Processor {
+  main_loop(): number;
+  readonly wasm_memory: { readonly buffer: ArrayBuffer };
+  /** The guest's memory in that of the module. */
+  readonly mem8: { readonly byteOffset: number; readonly length: number };
+  readonly devices: { readonly virtio_net: { readonly mac: Uint8Array } };
+  /** The guest's memory, as part of a saved state. */
+  pack_memory: () => { packed_memory: Uint8Array; bitmap: { get_buffer(): ArrayBuffer } };
+  unpack_memory: (bitmap: unknown, packed: Uint8Array) => void;
 }
 
 export type EmulatorClass = new (options: Record<string, unknown>) => Emulator;
