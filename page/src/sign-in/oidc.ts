@@ -5,7 +5,7 @@
  */
 import * as oauth from "oauth4webapi";
 import { replaceAuthorization } from "../api/session.ts";
-import { forgetTokens, keepTokens, type Tokens } from "./tokens.ts";
+import { forgetTokens, keepTokens, readTokens, type Tokens } from "./tokens.ts";
 import type { IssuerWay } from "./way.ts";
 
 const KEY = "wirelab.signing-in";
@@ -93,6 +93,9 @@ export async function finish(address: URL): Promise<string> {
   return keep(way, result, undefined);
 }
 
+/** Whether the page still has the tokens: the user may have signed out, or in again, while a request was under way. */
+const isCurrent = ({ idToken }: Tokens): boolean => readTokens()?.idToken === idToken;
+
 /** Exchanges the refresh token for new tokens. @throws Error when the issuer refuses. */
 export async function refresh(before: Tokens): Promise<void> {
   const { way, refreshToken = "" } = before;
@@ -107,9 +110,9 @@ export async function refresh(before: Tokens): Promise<void> {
   );
   try {
     const result = await oauth.processRefreshTokenResponse(server, client, response);
-    replaceAuthorization(keep(way, result, before));
+    if (isCurrent(before)) replaceAuthorization(keep(way, result, before));
   } catch (error) {
-    forgetTokens();
+    if (isCurrent(before)) forgetTokens();
     throw error;
   }
 }
