@@ -1,7 +1,9 @@
 /** The settings of the DHCP relay: as they are configured, and with the names of the API's `properties`. */
+
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { PortDraft } from "../property-drafts.ts";
+import { settingsByPort } from "../settings-by-port.ts";
 
 export interface DhcpRelaySpec {
   /** The servers of each port, by its name. */
@@ -33,28 +35,15 @@ export function readDhcpRelay(
   if (relay === null) return undefined;
   const { max_hops = DEFAULT_MAX_HOPS, agent_option = false } = relay;
   const read = {
-    ports: readPorts(reader, relay.ports ?? {}, ports),
+    ports: settingsByPort(reader, relay.ports ?? {}, ["dhcp_relay", "ports"], (name, given, path) => {
+      const port = checkedPort(reader, name, path, ports);
+      const servers = port === null ? null : readServers(reader, given, path, ports);
+      return port === null || servers === null ? null : [port, servers];
+    }),
     maxHops: reader.integer(max_hops, ["dhcp_relay", "max_hops"], 1, MOST_HOPS),
     addsAgentOption: reader.boolean(agent_option, ["dhcp_relay", "agent_option"]),
   };
   return Object.values(read).includes(null) ? undefined : (read as DhcpRelaySpec);
-}
-
-function readPorts(
-  reader: PropertyReader,
-  value: unknown,
-  ports: readonly PortDraft[] | null,
-): DhcpRelaySpec["ports"] | null {
-  const path = ["dhcp_relay", "ports"];
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return reader.add(path, "must be an object");
-  const read = Object.entries(value).map(([name, given]) => {
-    const port = checkedPort(reader, name, [...path, name], ports);
-    return [port ?? name, port === null ? null : readServers(reader, given, [...path, name], ports)] as const;
-  });
-  if (read.some(([, servers]) => servers === null)) return null;
-  // Storage does not keep the order of keys.
-  return Object.fromEntries(read.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<string, string[]>;
 }
 
 function checkedPort(

@@ -1,4 +1,5 @@
 /** The settings of the DHCPv6 server: as they are configured, and with the names of the API's `properties`. */
+
 import { formatIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { formatMac, isGroupMac, parseMac } from "../../../wire/mac.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
@@ -12,6 +13,7 @@ import {
 import { MAX_RESERVATIONS, type Reservation } from "../dhcp-reservations.ts";
 import { contains6, formatPrefix6, type Prefix6 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
+import { settingsByPort } from "../settings-by-port.ts";
 
 /** By the name of a port. */
 export type Dhcpv6Spec = Readonly<Record<string, Dhcpv6PortSpec>>;
@@ -44,14 +46,10 @@ export function readDhcpv6(
   value: unknown,
   ports: readonly PortDraft[] | null,
 ): Dhcpv6Spec | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    reader.add(["dhcpv6"], "must be an object");
-    return undefined;
-  }
-  const read = Object.entries(value).map(([name, given]) => readPort(reader, name, given, ports));
-  if (read.some((each) => each === null)) return undefined;
-  // Storage does not keep the order of keys.
-  return Object.fromEntries((read as [string, Dhcpv6PortSpec][]).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const read = settingsByPort(reader, value, ["dhcpv6"], (name, given) =>
+    readPort(reader, name, given, ports),
+  );
+  return read ?? undefined;
 }
 
 function readPort(

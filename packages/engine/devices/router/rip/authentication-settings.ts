@@ -1,6 +1,8 @@
 /** `rip.authentication`: by port, how its messages are authenticated, and with which keys. */
+
 import { RIP_DIGESTS, type RipDigest } from "../../../wire/rip-authentication.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
+import { settingsByPort } from "../settings-by-port.ts";
 
 export interface RipAuthentication {
   readonly mode: "text" | RipDigest;
@@ -28,28 +30,17 @@ const MAX_KEY = 64;
 const KEY = /^[!-~]+$/;
 
 /** @param portName null for the name of no port. @returns null if a value is invalid. */
-export function readAuthentication(
+export const readAuthentication = (
   reader: PropertyReader,
   value: unknown,
   portName: (text: string) => string | null,
-): Readonly<Record<string, RipAuthentication>> | null {
-  const path = ["rip", "authentication"];
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return reader.add(path, "must be an object");
-  const before = reader.problems.length;
-  const read = Object.entries(value).map(([given, each]) => {
+): Readonly<Record<string, RipAuthentication>> | null =>
+  settingsByPort(reader, value, ["rip", "authentication"], (given, each, path) => {
     const name = portName(given);
-    if (name === null)
-      reader.add([...path, given], `${JSON.stringify(given.slice(0, 64))} is not the name of a port`);
-    return [name ?? given, readOne(reader, each, [...path, given])] as const;
+    if (name === null) reader.add(path, `${JSON.stringify(given.slice(0, 64))} is not the name of a port`);
+    const own = readOne(reader, each, path);
+    return name === null || own === null ? null : [name, own];
   });
-  for (const [index, [name]] of read.entries())
-    if (read.findIndex((other) => other[0] === name) < index)
-      reader.add([...path, Object.keys(value)[index]!], `${name} is there already`);
-  return reader.problems.length > before
-    ? null
-    : (Object.fromEntries(read) as Record<string, RipAuthentication>);
-}
 
 function readOne(reader: PropertyReader, value: unknown, path: Path): RipAuthentication | null {
   const given = reader.object(value, path, ["mode", "keys"]);

@@ -56,6 +56,10 @@ describe("the property dhcp_relay", () => {
     [[], "dhcp_relay: must be an object"],
     [{ hops: 1 }, "dhcp_relay.hops: is not a known property; known are ports, max_hops, agent_option"],
     [{ ports: [] }, "dhcp_relay.ports: must be an object"],
+    [
+      { ports: { Ethernet0: "10.0.2.9", ethernet0: "10.0.2.8" } },
+      "dhcp_relay.ports.ethernet0: Ethernet0 is there already",
+    ],
     [{ ports: { eth9: "10.0.2.9" } }, 'dhcp_relay.ports.eth9: "eth9" is not the name of a port'],
     [
       { ports: { Ethernet2: "10.0.2.9" } },

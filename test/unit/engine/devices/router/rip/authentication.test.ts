@@ -311,6 +311,18 @@ describe("the property rip.authentication", () => {
     expect(parsed.ok && formatRouterProperties(parsed.config).rip?.authentication).toEqual(authentication);
   });
 
+  it("is in the order of the names, whatever the order in which storage returns them", () => {
+    const [one, other] = [of("text", [{ key: "a" }]), { Ethernet1: { mode: "text", keys: [{ key: "b" }] } }];
+    const lines = [
+      { ...one, ...other },
+      { ...other, ...one },
+    ].map((authentication) =>
+      say(makeRipBed({ authentication }), "show run").filter((line) => line.includes("authentication")),
+    );
+    expect(lines[0]).toHaveLength(2);
+    expect(lines[1]).toEqual(lines[0]);
+  });
+
   it("is set at the console, and shown by it without the keys", () => {
     const bed = makeRipBed({ networks: ["10.0.0.0/8"] });
     expect(say(bed, "router rip authentication ethernet0 MD5 7 secret 8 next")).toEqual([]);
