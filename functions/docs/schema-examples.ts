@@ -96,6 +96,22 @@ const LAB_VERDICT: z.output<typeof labReport>["verdicts"][number] = {
   },
 };
 
+const CAPABILITIES: SchemaExamples["Capabilities"] = {
+  node_types: [
+    "vpcs",
+    "ethernet_switch",
+    "ethernet_hub",
+    "router",
+    "server",
+    "nat",
+    "linux",
+    "docker",
+    "cloud",
+  ],
+  platform: "linux",
+  version: "2.2.60",
+};
+
 export const SCHEMA_EXAMPLES: SchemaExamples = {
   Template: {
     template_id: TEMPLATE,
@@ -405,21 +421,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     cpu_usage_percent: null,
     memory_usage_percent: null,
     last_error: null,
-    capabilities: {
-      node_types: [
-        "vpcs",
-        "ethernet_switch",
-        "ethernet_hub",
-        "router",
-        "server",
-        "nat",
-        "linux",
-        "docker",
-        "cloud",
-      ],
-      platform: "linux",
-      version: "2.2.60",
-    },
+    capabilities: CAPABILITIES,
   },
   SimVm: SIMVM_DEFAULTS,
   SimVmEngine: {
@@ -430,21 +432,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     support_headless: false,
     support_ram: false,
   },
-  Capabilities: {
-    node_types: [
-      "vpcs",
-      "ethernet_switch",
-      "ethernet_hub",
-      "router",
-      "server",
-      "nat",
-      "linux",
-      "docker",
-      "cloud",
-    ],
-    platform: "linux",
-    version: "2.2.60",
-  },
+  Capabilities: CAPABILITIES,
   ComputePorts: {
     console_port_range: [5000, 10_000],
     console_ports: [],

@@ -1,8 +1,10 @@
 /** The settings of the DNS server: as they are configured, and with the names of the API's `properties`. */
+
 import { encodeDnsName } from "../../../wire/dns.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
 import { formatAnyAddress, parseAnyAddress } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
+import { readDistinct } from "../read-distinct.ts";
 
 /** Names are in lower case and sorted, without a last dot. */
 export interface DnsSpec {
@@ -53,8 +55,8 @@ export function readDns(
   const read = {
     hosts: readMap(reader, hosts, ["dns", "hosts"], (given, path) => readAddresses(reader, given, path)),
     aliases: readMap(reader, aliases, ["dns", "aliases"], nameAt),
-    zones: readList(reader, zones, ["dns", "zones"], MAX_DNS_ZONES, nameAt),
-    servers: readList(reader, servers, ["dns", "servers"], MAX_UPSTREAM_SERVERS, (given, path) =>
+    zones: readDistinct(reader, zones, ["dns", "zones"], MAX_DNS_ZONES, nameAt),
+    servers: readDistinct(reader, servers, ["dns", "servers"], MAX_UPSTREAM_SERVERS, (given, path) =>
       readServer(reader, given, path, ports),
     ),
     ttlSeconds: reader.integer(ttl_seconds, ["dns", "ttl_seconds"], 0, MAX_TTL_SECONDS),
@@ -98,22 +100,6 @@ function readAddresses(reader: PropertyReader, value: unknown, path: Path): stri
   );
   if (!addresses || addresses.includes(null)) return null;
   return addresses.map((each) => formatAnyAddress(each!));
-}
-
-function readList(
-  reader: PropertyReader,
-  value: unknown,
-  path: Path,
-  max: number,
-  read: (value: unknown, path: Path) => string | null,
-): string[] | null {
-  const given = reader.array(value, path, 0, max);
-  const values = given?.map((each, index) => read(each, [...path, index]));
-  if (!values) return null;
-  for (const [index, each] of values.entries())
-    if (each !== null && values.indexOf(each) < index)
-      reader.add([...path, index], `${each} is in the list already`);
-  return values.includes(null) ? null : (values as string[]);
 }
 
 function readServer(

@@ -1,8 +1,10 @@
 /** The settings of RIP: as they are configured, and with the names of the API's `properties`. */
+
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
 import { formatPrefix4, network4, type Prefix4, parsePrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
+import { readDistinct } from "../read-distinct.ts";
 import {
   authenticationWords,
   formatAuthentication,
@@ -95,13 +97,13 @@ export function readRip(
   const seconds = (given: unknown, key: string) =>
     reader.integer(given, ["rip", key], MIN_SECONDS, MAX_SECONDS);
   const read = {
-    networks: readList(reader, networks, ["rip", "networks"], MAX_RIP_NETWORKS, (text, path) =>
+    networks: readDistinct(reader, networks, ["rip", "networks"], MAX_RIP_NETWORKS, (text, path) =>
       readNetwork(reader, text, path, portName),
     ),
-    passive: readList(reader, passive, ["rip", "passive"], MAX_RIP_NETWORKS, (text, path) =>
+    passive: readDistinct(reader, passive, ["rip", "passive"], MAX_RIP_NETWORKS, (text, path) =>
       reader.parsed(text, path, portName, "the name of a port"),
     ),
-    neighbors: readList(reader, neighbors, ["rip", "neighbors"], MAX_RIP_NEIGHBORS, (text, path) =>
+    neighbors: readDistinct(reader, neighbors, ["rip", "neighbors"], MAX_RIP_NEIGHBORS, (text, path) =>
       readNeighbor(reader, text, path, ports),
     ),
     redistribute: readRedistribute(reader, redistribute),
@@ -124,23 +126,6 @@ function checkTimeout(updateSeconds: number | null, timeoutSeconds: number | nul
     ["rip", "timeout_seconds"],
     `a timeout of ${timeoutSeconds} s is not longer than the ${updateSeconds} s between updates`,
   );
-}
-
-/** Reads a list without repeated values; null if one is invalid. */
-function readList(
-  reader: PropertyReader,
-  value: unknown,
-  path: Path,
-  max: number,
-  read: (value: unknown, path: Path) => string | null,
-): readonly string[] | null {
-  const given = reader.array(value, path, 0, max);
-  if (given === null) return null;
-  const values = given.map((each, index) => read(each, [...path, index]));
-  for (const [index, each] of values.entries())
-    if (each !== null && values.indexOf(each) < index)
-      reader.add([...path, index], `${each} is in the list already`);
-  return values.includes(null) ? null : (values as string[]);
 }
 
 function readNetwork(
