@@ -20,14 +20,19 @@ export const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param entry the path of the module with the handler.
+ * @param entry the path of the module with the handler, or of a thread.
  * @param folder the folder for the bundle; without it, nothing is written.
+ * @param name of the file that is loaded first, without extension.
  * @throws Error when a module does not resolve.
  */
-export const bundle = (entry: string, folder?: string): BuildResult<{ metafile: true; write: boolean }> =>
+export const bundle = (
+  entry: string,
+  folder?: string,
+  name = "index",
+): BuildResult<{ metafile: true; write: boolean }> =>
   buildSync({
     absWorkingDir: ROOT,
-    entryPoints: { index: entry },
+    entryPoints: { [name]: entry },
     outdir: folder ?? "bundle",
     write: folder !== undefined,
     outExtension: { ".js": ".mjs" },

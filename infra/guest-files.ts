@@ -1,8 +1,9 @@
-/** The files beside the bundle of the function `guests`: the thread of a guest, and the emulator, which it reads. */
+/** The files beside the bundle of the function `guests`: the thread of a guest, the emulator, which it reads, and the thread that stores progress. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import { bundle } from "./bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const EMULATOR = "node_modules/v86";
@@ -23,6 +24,7 @@ export function addGuestFiles(folder: string): void {
     legalComments: "none",
     logLevel: "silent",
   });
+  bundle(`${ROOT}functions/runs/progress-thread.ts`, folder, "progress-thread");
   writeFileSync(join(folder, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
   for (const file of EMULATOR_FILES) cpSync(join(ROOT, EMULATOR, file), join(folder, EMULATOR, file));
 }

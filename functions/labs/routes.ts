@@ -54,7 +54,8 @@ export const group = defineGroup({
       path: "/labs/run",
       summary: "Read the outcome of a lab file with Linux nodes",
       description:
-        "A run can be read for a day, by the user who started it. The body of the answer is the report.",
+        "A run can be read for a day, by the user who started it. The body of the answer is the report, with new URLs of its captures each " +
+        "time.",
       query: z.strictObject({ run_id: uuid.check(z.describe("As `POST /labs/run` has returned it")) }),
       responses: { 200: { description: "The run", schema: labRunState } },
       errors: ["run.not-found"],

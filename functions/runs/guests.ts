@@ -20,6 +20,7 @@ import { LabGuests } from "./lab-guests.ts";
 import { openProject } from "./open.ts";
 import * as power from "./power.ts";
 import { runLab } from "./run.ts";
+import { startProgressThread } from "./start-progress-thread.ts";
 import type { TypingRequest } from "./type-on-console.ts";
 
 const PROGRESS_EVERY_MS = 2_000;
@@ -29,7 +30,24 @@ const loadConsoles = () => import("./type-on-console.ts");
 
 /** Loaded on first use: most of it reads lab files. */
 const loadLabFiles = () => import("./lab-file-guests.ts");
-const runLabFile = async (request: LabFileRequest) => (await loadLabFiles()).runLabFile(request);
+const runLabFile = async ({ run, elapsed, ...request }: LabFileRequest & Progressing) => {
+  const thread = startProgressThread({ run, elapsed, everyMs: PROGRESS_EVERY_MS });
+  const note = (seconds: number) => {
+    elapsed[0] = seconds;
+  };
+  try {
+    return await (await loadLabFiles()).runLabFile({ ...request, note });
+  } finally {
+    await thread.terminate();
+  }
+};
+
+interface Progressing {
+  /** Where the run is stored. */
+  readonly run: string;
+  /** Lab seconds, in memory that threads share. */
+  readonly elapsed: Float64Array;
+}
 
 /** Its request was stored by the function that has bound the operation to a route, and has checked it. */
 type StoredOperation = (request: never) => Promise<StoredAnswer>;
@@ -67,10 +85,13 @@ async function carryOut({ run, failure }: RunEvent, remainingTimeMs: () => numbe
   const perform = (failure ? AFTER_FAILURE : OPERATIONS)[stored.operation];
   if (perform === undefined) return;
   const guests = new LabGuests(stored.params.project_id!);
-  const report = () => saveProgress(run, { elapsed: guests.elapsedSeconds }).catch(logProgress);
+  const elapsed = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+  const report = () => saveProgress(run, { elapsed: elapsed[0] || guests.elapsedSeconds }).catch(logProgress);
   const reporting = setInterval(report, PROGRESS_EVERY_MS);
   const request = {
     ...stored,
+    run,
+    elapsed,
     query: {},
     headers: {},
     signal: new AbortController().signal,

@@ -17,16 +17,19 @@ type RemainingTimeMs = () => number;
 export interface LabFileRequest {
   readonly body: { readonly file: string; readonly query: PlayQuery };
   readonly remainingTimeMs: RemainingTimeMs;
+  /** Gets the lab time that has been simulated. */
+  readonly note: (elapsedSeconds: number) => void;
 }
 
 /** The body of the answer is the report as it is stored: functions/labs/run-lab-file.ts, functions/labs/get-lab-run.ts. */
 export const runLabFile = ({
   body: { file, query },
   remainingTimeMs,
+  note,
 }: LabFileRequest): Promise<StoredAnswer> =>
   withFileGuests(file, async (model) => ({
     status: 200,
-    body: await playLabFile(model, query, remainingTimeMs),
+    body: await playLabFile(model, query, remainingTimeMs, note),
   }));
 
 /** The state machine of sweeps calls the function with this event: infra/lab-sweeps.ts. */

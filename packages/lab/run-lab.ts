@@ -1,5 +1,6 @@
 /** Plays a lab and judges its expectations. Pure: no files, no clock, no network. */
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
+import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Check, Outcome } from "./expect/check.ts";
 import { makeCheck } from "./expect/make-check.ts";
 import type { Claim, Expectation } from "./model/expectation.ts";
@@ -15,6 +16,8 @@ export interface RunLabOptions {
   readonly seed?: string;
   /** Polled now and then; true ends the lab at the limit `cpu_seconds`: what is not decided by then is undecided. */
   readonly isOutOfTime?: () => boolean;
+  /** Gets the simulation of the boot, and then that of the timeline, before each runs. */
+  readonly watch?: (simulation: Simulation) => void;
 }
 
 export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport {

@@ -175,7 +175,10 @@ async function play(query: string, raw: string) {
   for (;;) {
     const { json: run } = await client.get(`/labs/run?run_id=${json.run_id}`);
     expect(run.error).toBe(null);
-    if (run.status !== "running") return run.answer.body;
+    if (run.status !== "running") {
+      expect(run.elapsed).toBeGreaterThan(0);
+      return run.answer.body;
+    }
     await sleep(500);
   }
 }

@@ -40,7 +40,7 @@ export interface Played {
 /** @param moments at which a copy of the state is kept, in nanoseconds of the timeline. */
 export function play(
   model: LabModel,
-  { seed = model.seed, moments = [], watchers = {}, isOutOfTime }: PlayOptions = {},
+  { seed = model.seed, moments = [], watchers = {}, isOutOfTime, watch }: PlayOptions = {},
 ): Played {
   const off = initialState(model);
   const boot = runStage({
@@ -50,6 +50,7 @@ export function play(
     startUs: model.startUs,
     observer: watchers.boot,
     isOutOfTime,
+    watch,
   });
   const timelineUs = model.startUs + Math.ceil(boot.nowNs / NS_PER_US);
   const booted = onTimeline(stateOf(boot, off), model, timelineUs);
@@ -62,6 +63,7 @@ export function play(
     durationNs: model.durationNs,
     observer: watchers.timeline,
     isOutOfTime,
+    watch,
     schedule(simulation) {
       scheduleEvents(simulation, model.events);
       // After the events of the same time.
@@ -90,6 +92,7 @@ export interface PlayOptions {
   readonly moments?: readonly number[];
   readonly watchers?: Watchers;
   readonly isOutOfTime?: (() => boolean) | undefined;
+  readonly watch?: ((simulation: Simulation) => void) | undefined;
 }
 
 const copyState = (

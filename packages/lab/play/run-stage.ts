@@ -29,6 +29,8 @@ export interface Stage {
   readonly isOver?: (() => boolean) | undefined;
   /** Polled now and then; true ends the stage at the limit `cpu_seconds`. */
   readonly isOutOfTime?: (() => boolean) | undefined;
+  /** Gets the simulation before it runs. */
+  readonly watch?: ((simulation: Simulation) => void) | undefined;
   readonly schedule?: (simulation: Simulation) => void;
 }
 
@@ -45,6 +47,7 @@ export function runStage({
   observer,
   isOver,
   isOutOfTime,
+  watch,
   schedule,
 }: Stage): Simulation {
   const hasGuests = model.nodes.some(({ spec }) => spec?.type === "linux");
@@ -64,6 +67,7 @@ export function runStage({
   });
   addLab(simulation, model, state);
   schedule?.(simulation);
+  watch?.(simulation);
   while (simulation.advance()) if (isOver?.()) break;
   return simulation;
 }

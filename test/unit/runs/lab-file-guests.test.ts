@@ -38,8 +38,12 @@ afterEach(() => {
   objects.clear();
 });
 
-const run = (nodes: object, query = {}) =>
-  runLabFile({ body: { file: JSON.stringify({ nodes }), query }, remainingTimeMs: () => 900_000 });
+const run = (nodes: object, query = {}, { more = {}, note = (_seconds: number) => {} } = {}) =>
+  runLabFile({
+    body: { file: JSON.stringify({ nodes, ...more }), query },
+    remainingTimeMs: () => 900_000,
+    note,
+  });
 /** As `POST /labs/sweep` does before it starts one. */
 const check = (nodes: object) => checkGuests(new TextEncoder().encode(JSON.stringify({ nodes })));
 const FRR = { type: "linux", image: "frr" };
@@ -76,6 +80,23 @@ test("nodes that are off need no machine, and a failure that the lab does not ha
   const off = { a: { ...FRR, started: false } };
   expect(await run(off)).toMatchObject({ status: 200, body: { status: "passed" } });
   await expect(run(off, { fail: "node:x" })).rejects.toMatchObject({ code: "request.invalid" });
+});
+
+test("a run notes the lab time of its boot and its timeline", async () => {
+  const seconds: number[] = [];
+  const nodes = { a: "10.0.0.1/24", b: "10.0.0.2/24", off: { ...FRR, started: false } };
+  const more = {
+    links: ["a -- b"],
+    run: [{ at: 0, console: { a: ["ping 10.0.0.2 -c 30"] } }],
+    duration: "40s",
+  };
+  await run(nodes, {}, { more, note: (elapsed) => seconds.push(elapsed) });
+  expect(seconds.length).toBeGreaterThan(3);
+  expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+  expect(seconds[1]).toBeLessThan(40);
+  // The boot takes some seconds.
+  expect(seconds.at(-1)).toBeGreaterThan(40);
+  expect(seconds.at(-1)).toBeLessThan(50);
 });
 
 /** Two PCs and a node that is off, with three seeds. @returns the results of the batches that were played. */
