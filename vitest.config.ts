@@ -13,6 +13,7 @@ const FAULTS = [
   "deletions",
   "faults",
   "guest-copies",
+  "guests-killed",
   "hang-ups",
   "interrupted",
   "lab-faults",

@@ -74,7 +74,9 @@ export const GUEST_ERRORS = {
   ),
   "run.guests-failed": define(
     500,
-    (f: Facts<"run_id">) => `Run ${f.run_id} has failed and changed nothing; try again`,
+    (f: Facts<"run_id">) =>
+      `The function of run ${f.run_id} has ended before its answer: the lab is as before the run, or, if that was committed, as after ` +
+      "it; read the lab, and try again",
   ),
   "run.not-found": define(404, (f: Facts<"run_id">) => `Run ID ${f.run_id} doesn't exist`),
 } as const;
