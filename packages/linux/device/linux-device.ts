@@ -26,7 +26,7 @@ export interface LinuxState {
 }
 
 interface StoredMessage {
-  readonly kind: "frame" | "serial";
+  readonly kind: Message["kind"];
   readonly port: number;
   /** Base64. */
   readonly data: string;
@@ -189,7 +189,8 @@ export class LinuxDevice implements Device {
   #put(output: Message): void {
     this.#outputs.delete(output);
     const { kind, port, data } = output;
-    if (kind === "frame") {
+    if (kind === "drop") this.#world.discard?.("the guest has no free buffer");
+    else if (kind === "frame") {
       const sent = removeTag(data);
       if (sent && sent.port < this.#spec.ports) this.#world.send(sent.port, sent.frame);
     } else if (port === JOB_PORT) this.#job?.receive(data);

@@ -26,7 +26,7 @@ const MESSAGES_AT = TIMES_AT + 8 * TIME_COUNT;
 /** Some frames of the largest size. */
 const MESSAGES_BYTES = 64 * 1_024;
 const HEADER_BYTES = 16;
-const KINDS = ["frame", "serial"] as const;
+const KINDS = ["frame", "serial", "drop"] as const;
 
 export class Exchange {
   readonly memory: SharedArrayBuffer;

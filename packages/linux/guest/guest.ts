@@ -1,8 +1,8 @@
 /** A guest: a machine with Linux that runs in a lab's virtual time. The device of a node uses it through this interface. */
 
-/** A frame of the network card, or bytes of a serial port. */
+/** A frame of the network card, bytes of a serial port, or, without data, a frame that the card has dropped; that is only an output. */
 export interface Message {
-  readonly kind: "frame" | "serial";
+  readonly kind: "frame" | "serial" | "drop";
   /** The serial port; 0 for a frame. */
   readonly port: number;
   readonly data: Uint8Array;

@@ -29,6 +29,7 @@ async function open(request: OpenRequest): Promise<Reply> {
     },
     {
       frame: (atNs, data) => outputs.push({ atNs, kind: "frame", port: 0, data }),
+      drop: (atNs) => outputs.push({ atNs, kind: "drop", port: 0, data: new Uint8Array() }),
       serial: (serial, byte) => addByte(serial, byte, machine!.nowNs),
     },
   );
@@ -59,11 +60,11 @@ function addByte(serial: number, byte: number, atNs: number): void {
 
 function advance({ toNs, inputs }: Advance): Advanced {
   machine!.waitUntil(toNs);
+  outputs = [];
   for (const input of inputs) {
     if (input.kind === "frame") machine!.receive(input.data);
     else machine!.type(input.port, input.data);
   }
-  outputs = [];
   machine!.run();
   for (const [port, bytes] of text.entries())
     if (bytes.length > 0)

@@ -40,6 +40,8 @@ export interface MachineOptions {
 export interface Outputs {
   /** A frame leaves the network card. The bytes are the receiver's. */
   frame(atNs: number, data: Uint8Array): void;
+  /** The network card drops a frame that arrives, because the guest has no free buffer for it. */
+  drop?(atNs: number): void;
   /** A byte leaves a serial port: 0 or 1. */
   serial(port: number, byte: number): void;
 }
@@ -109,6 +111,7 @@ export class Machine {
     emulator.add_listener("net0-send", (frame: Uint8Array) =>
       outputs.frame(clock.nowNs, Uint8Array.from(frame)),
     );
+    emulator.add_listener("net0-drop", () => outputs.drop?.(clock.nowNs));
     for (const port of [0, 1])
       emulator.add_listener(`serial${port}-output-byte`, (byte: number) => outputs.serial(port, byte));
     const switchCompiler = (isOn: boolean) => setJitConfig(COMPILER_IS_OFF, isOn ? 0 : 1);

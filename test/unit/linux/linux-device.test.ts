@@ -264,6 +264,14 @@ describe("a Linux node", () => {
     expect(discarded).toEqual(["larger than 9234 bytes"]);
   });
 
+  test("a frame that the guest's card drops is discarded, with the reason, also if the run before has ended at that time", () => {
+    const drop = { kind: "drop", port: 0, data: "" } as const;
+    const { discarded, guest, simulation } = simulate({ state: { ...SAVED, outputs: [drop] } });
+    guest.next = [{ kind: "drop", port: 0, data: new Uint8Array(), atNs: 1_000 }];
+    run(simulation);
+    expect(discarded).toEqual(["the guest has no free buffer", "the guest has no free buffer"]);
+  });
+
   test("a caller without guests gets an error that names the node", () => {
     const spec: LinuxSpec = {
       type: "linux",
