@@ -61,6 +61,33 @@ test("takes the place of the old ones", async () => {
   expect(tokens().expiresAtMs).toBeGreaterThan(Date.now() + 500_000);
 });
 
+test("happens before the next request after the page was loaded again, if the token expires within a minute", async () => {
+  const { keepTokens } = await begin();
+  vi.stubGlobal("location", { href: "https://lab.example/v2/page#/labs" });
+  const { returnFromIssuer } = await loadSignIn("issuer");
+  const { currentAuthorization } = await loadApi("session");
+  await returnFromIssuer();
+  keepTokens({ ...BEFORE, expiresAtMs: Date.now() + 70_000 });
+  expect(await currentAuthorization()).toBe("Bearer old");
+  keepTokens({ ...BEFORE, expiresAtMs: Date.now() + 50_000 });
+  expect(await currentAuthorization()).toBe("Bearer new");
+});
+
+test("happens once for requests at the same time, and a request goes out although it fails", async () => {
+  await begin();
+  vi.stubGlobal("location", { href: "https://lab.example/v2/page" });
+  const { returnFromIssuer } = await loadSignIn("issuer");
+  const { currentAuthorization } = await loadApi("session");
+  await returnFromIssuer();
+  let asked = 0;
+  issuing = () => {
+    asked += 1;
+  };
+  refused = true;
+  expect(await Promise.all([currentAuthorization(), currentAuthorization()])).toEqual(["Bearer old", "Bearer old"]);
+  expect(asked).toBe(1);
+});
+
 test("does not sign in again a user who has signed out meanwhile", async () => {
   const { refresh, leave } = await begin();
   issuing = leave;
