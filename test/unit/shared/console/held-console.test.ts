@@ -259,6 +259,18 @@ test("a fault of the service is one line without its cause; the console is relea
   expect(mocks.releaseConsole).toHaveBeenCalledOnce();
 });
 
+test("keeps the prompt that a run has left, and the one before it if the device has none", async () => {
+  const leaving = async (prompt: string | undefined) => {
+    const session = new ConsoleSession("n", ["configure"], { isEchoed: false });
+    session.print("R1(config)# ", 0);
+    mocks.runLines.mockResolvedValueOnce({ session, prompt, notice: undefined });
+    await handleInput(itemWith(["configure\rx"]), surroundings);
+    return mocks.releaseConsole.mock.calls.at(-1)![1].prompt;
+  };
+  expect(await leaving("R1(config)# ")).toBe("R1(config)# ");
+  expect(await leaving(undefined)).toBe(PROMPT);
+});
+
 test("names the limit that ended a run", async () => {
   const session = new ConsoleSession("n", ["ping -t"], { isEchoed: false });
   session.print("1\n^C\nPC1> ", 0);

@@ -130,6 +130,21 @@ describe("a console of a compute", () => {
     expect(stored?.handled).toBe(3);
   });
 
+  test("does not wait for functions that may be loading if the console is not new", async () => {
+    const input = [message("1", "a", nowMs - 300), message("2", "b", nowMs - 200)];
+    stored = { ...stored!, input, handled: 1, revision: 2 };
+    device = endOfTime;
+    let looks = 0;
+    mocks.getConsole.mockImplementation(async () => {
+      looks += 1;
+      if (looks === 50) endOfTime();
+      return stored && structuredClone(stored);
+    });
+    await run();
+    expect(typed).toEqual(["b"]);
+    expect(looks).toBeLessThan(50);
+  });
+
   test("types what waits when its time is over", async () => {
     device = (_socket, text) => {
       if (text !== "a") return;
