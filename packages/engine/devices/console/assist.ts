@@ -1,6 +1,6 @@
 /** What `?` and TAB print on a console: the words that may follow, of the same table that runs the commands. */
 import type { CommandSpec } from "./command.ts";
-import { type Fit, fitsOf, mayEnd, nextTokens, type Vocabulary, wordsOf } from "./match.ts";
+import { beginsKeyword, type Fit, fitsOf, mayEnd, nextTokens, type Vocabulary, wordsOf } from "./match.ts";
 import type { Token } from "./syntax.ts";
 
 export interface Described extends Vocabulary {
@@ -64,11 +64,10 @@ export function completionsFor<T>(
 }
 
 function candidatesOf<T>(fits: readonly Fit<T>[], begun: string, vocabulary: Vocabulary): Candidate<T>[] {
-  const typed = begun.toLowerCase();
   return fits.flatMap((fit) =>
     nextTokens(fit)
       .filter((token) =>
-        token.isValue ? mayBe(token, begun, vocabulary) : token.text.toLowerCase().startsWith(typed),
+        token.isValue ? mayBe(token, begun, vocabulary) : beginsKeyword(begun, token.text),
       )
       .map((token) => ({ fit, token })),
   );

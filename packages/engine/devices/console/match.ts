@@ -87,11 +87,17 @@ function rankOf({ text, isValue }: Token, word: string, { values, names }: Vocab
     if (of !== undefined && names(of).some((name) => name.toLowerCase() === typed)) return RANK.name;
     return pattern === undefined || pattern.test(word) ? RANK.value : undefined;
   }
-  // Options are case-sensitive, and not abbreviated: -s and -S differ.
-  if (text.startsWith("-")) return text === word ? RANK.keyword : undefined;
+  if (isOption(text)) return text === word ? RANK.keyword : undefined;
   if (text.toLowerCase() === typed) return RANK.keyword;
   return text.toLowerCase().startsWith(typed) ? RANK.beginning : undefined;
 }
+
+/** Options are case-sensitive, and not abbreviated: -s and -S differ. */
+const isOption = (keyword: string): boolean => keyword.startsWith("-");
+
+/** Whether a word may be the beginning of a keyword that is being typed. */
+export const beginsKeyword = (begun: string, keyword: string): boolean =>
+  isOption(keyword) ? keyword.startsWith(begun) : keyword.toLowerCase().startsWith(begun.toLowerCase());
 
 /** A word that is a keyword is neither the beginning of another one nor a value, unless something has the name. */
 function bestKeywords<T>(fits: readonly Fit<T>[]): Fit<T>[] {

@@ -32,6 +32,18 @@ describe("a question mark", () => {
     expect(words).toEqual(["<cr>", "-D", "-I", "-S", "-V", "-s"]);
   });
 
+  it("offers no option in another letter case: -s and -S differ", () => {
+    expect(say(makeBed(), "ping 10.0.1.2 -s?")).toEqual(["  -s  Bytes of data (56)"]);
+    expect(say(makeBed(), "ping 10.0.1.2 -d?")).toEqual(["% There is no matched command."]);
+    const words = say(makeBed(), "ping 10.0.1.2 -?").map((line) => line.trim().split(/\s+/)[0]);
+    expect(words).toEqual(["-D", "-I", "-S", "-V", "-c", "-s"]);
+  });
+
+  it("describes a word by the only command that it ends, if others have it in other places", () => {
+    expect(say(makeBed(), "show vla?")).toEqual(["  vlan  VLANs with their interfaces and switched ports"]);
+    expect(say(makeBed(), "interface Ethernet0.5 vla?")).toEqual(["  vlan  Subinterface: frames with a tag"]);
+  });
+
   it.each(["frobnicate ?", "show nosuch ?", "help me ?", "xyz?"])("finds nothing after `%s`", (line) => {
     expect(say(makeBed(), line)).toEqual(["% There is no matched command."]);
   });
