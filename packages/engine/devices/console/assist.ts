@@ -66,9 +66,7 @@ export function completionsFor<T>(
 function candidatesOf<T>(fits: readonly Fit<T>[], begun: string, vocabulary: Vocabulary): Candidate<T>[] {
   return fits.flatMap((fit) =>
     nextTokens(fit)
-      .filter((token) =>
-        token.isValue ? mayBe(token, begun, vocabulary) : beginsKeyword(begun, token.text),
-      )
+      .filter((token) => (token.isValue ? mayBe(token, begun, vocabulary) : beginsKeyword(begun, token.text)))
       .map((token) => ({ fit, token })),
   );
 }

@@ -6,7 +6,7 @@ import type { Command, RouterCommands } from "./command.ts";
 import { ROUTER_COMMANDS } from "./commands.ts";
 import { ipCommand, portCommand, raCommand, vrfCommand } from "./configure.ts";
 import type { ConsoleMode } from "./console-mode.ts";
-import { parsePrefix4, parsePrefix6 } from "./prefix.ts";
+import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 
 /** A form whose first value is an interface, with or without brackets. */
 const PORT_FIRST = /^(?:PORT|\[PORT\])(?: |$)/;
@@ -32,9 +32,15 @@ const address = (family: 4 | 6): Command =>
 const noAddress = (key: "ipv4" | "ipv6"): Command =>
   ofInterface(
     portCommand("no ip address", ({ [key]: present, ...port }, [given = present]) =>
-      present === undefined || given?.toLowerCase() !== present ? "% Can't find address" : port,
+      present === undefined || spelled(given) !== present ? "% Can't find address" : port,
     ),
   );
+
+/** An address may be typed in several ways: 2001:DB8:0::1/64. */
+function spelled(text = ""): string | undefined {
+  const prefix = parseAnyPrefix(text);
+  return prefix === null ? undefined : formatAnyPrefix(prefix);
+}
 
 const onInterface = (run: Command, ...words: readonly string[]): Command =>
   ofInterface((parts, [name = ""]) => run(parts, [name, ...words]));

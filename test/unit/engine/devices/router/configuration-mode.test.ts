@@ -137,6 +137,7 @@ describe("the mode of an interface", () => {
     ["ip address 10.0.1.1/24", "no ip address"],
     ["ip address 10.0.1.1/24", "no ip address 10.0.1.1/24"],
     ["ipv6 address 2001:db8::1/64", "no ipv6 address"],
+    ["ipv6 address 2001:db8::1/64", "no ipv6 address 2001:DB8:0:0::1/64"],
     ["ipv6 nd suppress-ra", "no ipv6 nd suppress-ra"],
     ["shutdown", "no shutdown"],
     ["mtu 1400", "no mtu"],
