@@ -7,6 +7,7 @@ import type { ConsoleMode } from "./console-mode.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
 import type { HostServices } from "./host-services.ts";
 import { addTags } from "./interfaces/tags.ts";
+import { makeTables } from "./make-tables.ts";
 import type { WayChooser } from "./policy/choice.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import type { LearnedRoute4 } from "./route-table.ts";
@@ -14,7 +15,7 @@ import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
 import type { FrameBridge } from "./switching/frame-bridge.ts";
 import type { LogEvent } from "./syslog/event.ts";
-import { makeTables, type RouterPort, type Tables } from "./tables.ts";
+import type { RouterPort, Tables } from "./tables.ts";
 import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 
 /** The hop limit of the router's own packets: the maximum, so that replies reach every sender. */

@@ -1,8 +1,9 @@
 /** The tables of a router with a saved state, for callers outside of a run. */
 import type { RouterSpec } from "./config.ts";
+import { makeTables } from "./make-tables.ts";
 import { learnedRoutes, restoreRoute } from "./rip/saved.ts";
 import type { RouterState } from "./state.ts";
-import { makeTables, type Tables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** @param state undefined for a router that never ran. */
 export function tablesOf(spec: RouterSpec, state: RouterState | undefined): Tables {
