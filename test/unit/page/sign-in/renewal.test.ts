@@ -84,7 +84,10 @@ test("happens once for requests at the same time, and a request goes out althoug
     asked += 1;
   };
   refused = true;
-  expect(await Promise.all([currentAuthorization(), currentAuthorization()])).toEqual(["Bearer old", "Bearer old"]);
+  expect(await Promise.all([currentAuthorization(), currentAuthorization()])).toEqual([
+    "Bearer old",
+    "Bearer old",
+  ]);
   expect(asked).toBe(1);
 });
 

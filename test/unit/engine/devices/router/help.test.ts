@@ -63,6 +63,8 @@ describe("an abbreviation", () => {
     ["sho run", "show running-config"],
     ["SH INT", "show interfaces"],
     ["show ip nat tr", "show ip nat translations"],
+    // As in vtysh, commands that would need more words do not count: no shutdown PORT, no switchport PORT.
+    ["no s", "no syslog"],
   ])("%s is %s", (short, long) => {
     expect(say(makeBed(), short)).toEqual(say(makeBed(), long));
   });
