@@ -1,4 +1,5 @@
 /** What the thread of a guest is asked, and answers. */
+import type { KernelPlaces } from "../machine/kernel-timers.ts";
 import type { Advance, Advanced } from "./guest.ts";
 
 export interface OpenRequest {
@@ -11,6 +12,8 @@ export interface OpenRequest {
   readonly epochMs: number;
   readonly seed: readonly [number, number, number, number];
   readonly nowNs: number;
+  /** Of the image's kernel. */
+  readonly places: KernelPlaces | undefined;
   /** The difference of a saved state from the image's. */
   readonly difference: Uint8Array | undefined;
 }

@@ -72,6 +72,7 @@ export class ThreadHost implements GuestHost, StateKeeper {
       base: image.state,
       epochMs: image.epochMs,
       seed,
+      places: image.places,
       nowNs: saved?.nowNs ?? image.nowNs,
       difference: saved?.difference,
     };

@@ -26,6 +26,7 @@ async function open(request: OpenRequest): Promise<Reply> {
       startNs: request.nowNs,
       epochMs: request.epochMs,
       random: () => random.nextUint32(),
+      places: request.places,
     },
     {
       frame: (atNs, data) => outputs.push({ atNs, kind: "frame", port: 0, data }),

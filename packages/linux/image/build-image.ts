@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import { RandomStream } from "@wirelab/engine/base/random";
+import type { KernelPlaces } from "../machine/kernel-timers.ts";
+import { locateKernel } from "../machine/locate-kernel.ts";
 import { Machine } from "../machine/machine.ts";
 import { Archive } from "./archive.ts";
 import { refuseIncomplete } from "./boot-output.ts";
@@ -42,7 +44,7 @@ export async function buildImage(
   const folder = imagesFolder(cache);
   const existing = readFacts(folder, recipe.name);
   if (existing?.digest === digest) return existing;
-  const { state, nowNs } = await boot(root, recipe, (share) => report("boot", share));
+  const { state, nowNs, places } = await boot(root, recipe, (share) => report("boot", share));
   const facts: ImageFacts = {
     name: recipe.name,
     builder: BUILDER,
@@ -50,6 +52,7 @@ export async function buildImage(
     memoryMiB: recipe.memory,
     nowNs,
     epochMs: EPOCH_MS,
+    ...(places && { places }),
     configure: recipe.configure,
     packages: root.packages.map(({ name, version }) => ({ name, version })),
   };
@@ -74,7 +77,7 @@ async function boot(
   root: Root,
   { memory: memoryMiB }: Recipe,
   report: (share: number) => void,
-): Promise<{ state: Uint8Array; nowNs: number }> {
+): Promise<{ state: Uint8Array; nowNs: number; places: KernelPlaces | undefined }> {
   const random = new RandomStream(SEED);
   const printed: [string, string] = ["", ""];
   const machine = await Machine.create(
@@ -95,15 +98,19 @@ async function boot(
     },
   );
   const limitNs = BOOT_SECONDS * NS_PER_SECOND;
+  const runSlice = () => {
+    machine.waitUntil(machine.wakeNs);
+    machine.run();
+  };
   while (!printed[1].includes(READY)) {
     if (machine.wakeNs > limitNs)
       throw new ImageError(
         `the guest was not ready after ${BOOT_SECONDS} s of its time: ${printed[0].slice(-500)}`,
       );
-    machine.waitUntil(machine.wakeNs);
-    machine.run();
+    runSlice();
     report(machine.nowNs / limitNs);
   }
   refuseIncomplete(printed[0], memoryMiB);
-  return { state: await machine.saveState(), nowNs: machine.nowNs };
+  const places = locateKernel(machine.memory, runSlice);
+  return { state: await machine.saveState(), nowNs: machine.nowNs, places };
 }

@@ -12,10 +12,11 @@ import {
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
+import type { KernelPlaces } from "../machine/kernel-timers.ts";
 import { ImageError } from "./image-error.ts";
 
 /** Nodes start from images of this builder only: they use what it puts into an image. */
-export const BUILDER = 2;
+export const BUILDER = 3;
 
 export interface ImageFacts {
   readonly name: string;
@@ -27,6 +28,8 @@ export interface ImageFacts {
   readonly nowNs: number;
   /** The date of the clock's zero: milliseconds since 1970. */
   readonly epochMs: number;
+  /** Where the kernel has its timers; absent if they are not found. */
+  readonly places?: KernelPlaces;
   /** Shell commands of a node, after its files are written. */
   readonly configure: readonly string[];
   readonly packages: readonly { readonly name: string; readonly version: string }[];

@@ -37,10 +37,15 @@ export interface Emulator {
 
 interface Processor {
   main_loop(): number;
+  /** Raises the interrupts of the timers that are due. @param nowMs virtual time. */
+  run_hardware_timers(hasAcpi: boolean, nowMs: number): number;
   readonly wasm_memory: { readonly buffer: ArrayBuffer };
   /** The guest's memory in that of the module. */
   readonly mem8: { readonly byteOffset: number; readonly length: number };
-  readonly devices: { readonly virtio_net: { readonly mac: Uint8Array } };
+  readonly devices: {
+    readonly virtio_net: { readonly mac: Uint8Array };
+    readonly rtc: { readonly cmos_b: number };
+  };
   /** The guest's memory, as part of a saved state. */
   pack_memory: () => { packed_memory: Uint8Array; bitmap: { get_buffer(): ArrayBuffer } };
   unpack_memory: (bitmap: unknown, packed: Uint8Array) => void;
