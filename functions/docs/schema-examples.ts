@@ -473,6 +473,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
   LabSweep: {
     sweep_id: "1f4c5a8e-6d0b-4c1f-9a57-3e2b8f7c9d10",
     status: "finished",
+    error: null,
     cases: 11,
     done: 11,
     passed: 10,

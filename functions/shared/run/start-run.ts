@@ -58,8 +58,9 @@ async function waitFor(runId: string, folder: string): Promise<Outcome | undefin
     await sleep(LOOK_AGAIN_MS);
     const outcome = await readOutcome(folder);
     if (outcome !== undefined) return outcome;
-    if (looks % LOOKS_PER_STATE !== 0 || (await executionState(runId, "GUEST_MACHINE")) !== "failed")
-      continue;
+    if (looks % LOOKS_PER_STATE !== 0) continue;
+    const state = await executionState(runId, "GUEST_MACHINE");
+    if (state !== "failed" && state !== "timed-out") continue;
     // It may have stored the outcome meanwhile.
     const last = await readOutcome(folder);
     if (last !== undefined) return last;

@@ -23,6 +23,7 @@ export const labSweep = z
     status: z
       .enum(["running", "finished", "failed", "cancelled"])
       .check(z.describe("`failed`: the sweep ended before all cases were played")),
+    error: z.nullable(z.string()).check(z.describe("Why the sweep has failed, and what to do")),
     cases: z.int(),
     done: z.int().check(z.describe("Cases that have been played")),
     passed: z.int(),

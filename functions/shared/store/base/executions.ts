@@ -12,7 +12,7 @@ const arnOf = (name: string, machine: Machine): string =>
   `${requiredEnv(machine).replace(":stateMachine:", ":execution:")}:${name}`;
 
 /** `absent`: it never started, or has not started yet, or AWS has forgotten it. */
-export type ExecutionState = "running" | "finished" | "failed" | "cancelled" | "absent";
+export type ExecutionState = "running" | "finished" | "failed" | "timed-out" | "cancelled" | "absent";
 
 export async function startExecution(
   name: string,
@@ -37,6 +37,7 @@ export async function executionState(
     );
     if (status === "RUNNING" || status === "PENDING_REDRIVE") return "running";
     if (status === "SUCCEEDED") return "finished";
+    if (status === "TIMED_OUT") return "timed-out";
     return status === "ABORTED" ? "cancelled" : "failed";
   } catch (error) {
     if (error instanceof ExecutionDoesNotExist) return "absent";

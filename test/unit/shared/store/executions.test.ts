@@ -58,7 +58,7 @@ test.each([
   ["SUCCEEDED", "finished"],
   ["ABORTED", "cancelled"],
   ["FAILED", "failed"],
-  ["TIMED_OUT", "failed"],
+  ["TIMED_OUT", "timed-out"],
 ])("an execution that is %s is %s", async (status, state) => {
   answer = [200, { status }];
   expect(await executions.executionState("one")).toBe(state);
