@@ -37,6 +37,7 @@ describe("the property dhcpv6", () => {
 
   it.each<[unknown, string]>([
     [[], "dhcpv6: must be an object"],
+    [null, "dhcpv6: must be an object"],
     [{ eth9: {} }, 'dhcpv6.eth9: "eth9" is not the name of a port'],
     [{ Ethernet2: {} }, "dhcpv6.Ethernet2: DHCPv6 needs an IPv6 address on the same port"],
     [{ Ethernet0: {}, ethernet0: {} }, "dhcpv6.ethernet0: Ethernet0 is there already"],

@@ -106,6 +106,14 @@ describe("the digest of a message", () => {
     expect(checkDigest(message, "md5", [key])?.message).toEqual(UPDATE);
   });
 
+  it("of SHA is not accepted with that length: no router sends it so", () => {
+    const message = addDigest(UPDATE, "hmac-sha-1", key, 5);
+    message[11] = 24;
+    const apad = Buffer.alloc(20, Buffer.from("878fe1f3", "hex"));
+    message.set(createHmac("sha1", "secret").update(message.subarray(0, 48)).update(apad).digest(), 48);
+    expect(checkDigest(message, "hmac-sha-1", [key])).toBeUndefined();
+  });
+
   it.each(RIP_DIGESTS)(
     "%s is checked: a changed byte anywhere, or a missing one, is not authentic",
     (digest) => {
@@ -264,6 +272,7 @@ describe("the property rip.authentication", () => {
 
   it.each<[unknown, string]>([
     [[], "rip.authentication: must be an object"],
+    ["Ethernet0", "rip.authentication: must be an object"],
     [{ e9: { mode: "text", keys: [{ key: "x" }] } }, 'rip.authentication.e9: "e9" is not the name of a port'],
     [{ Ethernet0: "x" }, "rip.authentication.Ethernet0: must be an object"],
     [
