@@ -7,9 +7,9 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import type { BucketAccess, ObjectAction, Prefix } from "./access.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { dataRemoval } from "./data-removal.ts";
+import type { BucketAccess, ObjectAction, Prefix } from "./permissions.ts";
 import { readFigure } from "./settings.ts";
 import { OBJECT_NAMES } from "./wildcards.ts";
 

@@ -2,8 +2,8 @@
 import { Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import type { PasswordAction } from "./access.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
+import type { PasswordAction } from "./permissions.ts";
 import { serviceStackOf } from "./service-stack.ts";
 import { PASSWORDS } from "./wildcards.ts";
 

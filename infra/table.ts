@@ -16,8 +16,8 @@ import {
   StartingPosition,
 } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import type { KeyActions, TableAccess, TableAction } from "./access.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
+import type { KeyActions, TableAccess, TableAction } from "./permissions.ts";
 import { readFigure, readFlag } from "./settings.ts";
 import { STREAMS } from "./wildcards.ts";
 
