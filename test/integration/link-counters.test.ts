@@ -1,9 +1,10 @@
 /** What links have carried: counters of runs, console calls and replays, and their events. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { gns3Project } from "../helpers/archives/gns3-project.ts";
 import { makePcap } from "../helpers/captures/pcap.ts";
 import { EventFollower } from "../helpers/service/events.ts";
 import { useServiceStores } from "../helpers/service/in-process.ts";
-import { addLink, addNode, client, end, makeLab, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
+import { addLink, client, end, freshName, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 
 const NOTHING = {
@@ -40,6 +41,45 @@ const replay = (query = "", packets = 3) =>
 const start = () => client.post(`${pair.path}/nodes/start`, {});
 const type = (node: string, ...commands: string[]) =>
   client.post(`${pair.path}/nodes/${node}/console`, { commands });
+
+/** Imports two hubs with 55 PCs each and a link between them, because 222 requests would take twenty seconds. */
+async function importStar() {
+  const hubs = ["left", "right"].map((name) => ({
+    name,
+    node_id: uuid(),
+    node_type: "ethernet_hub",
+    compute_id: "local",
+    properties: {
+      ports_mapping: Array.from({ length: 61 }, (_, port) => ({ name: `E${port}`, port_number: port })),
+    },
+  }));
+  const [left, right] = hubs.map(({ node_id }) => node_id) as [string, string];
+  const pcs = Array.from({ length: 110 }, (_, index) => ({
+    name: `PC${index + 1}`,
+    node_id: uuid(),
+    node_type: "vpcs",
+    compute_id: "local",
+    properties: {},
+  }));
+  const ends = [
+    [end(left, 60), end(right, 60)],
+    ...pcs.map(({ node_id }, index) => [end(node_id), end(index < 55 ? left : right, index % 55)]),
+  ];
+  const archive = gns3Project((file) => {
+    file.topology.nodes = [...hubs, ...pcs];
+    file.topology.links = ends.map((nodes) => ({ link_id: uuid(), nodes }));
+    file.topology.drawings = [];
+    file.auto_start = false;
+  });
+  const projectId = uuid();
+  const path = `/projects/${projectId}`;
+  const { status, bytes } = await client.call("POST", `${path}/import?name=${freshName()}`, { raw: archive });
+  expect(status, bytes.toString()).toBe(201);
+  expect((await client.post(`${path}/open`, {})).status).toBe(201);
+  const kept = (await client.get(`${path}/nodes`)).json as { node_id: string; node_type: string }[];
+  const nodes = kept.filter(({ node_type }) => node_type === "vpcs").map(({ node_id }) => node_id);
+  return { lab: { projectId, path }, nodes };
+}
 
 describe("the counters of a link", () => {
   test("are zero at first", async () => {
@@ -140,30 +180,7 @@ describe("the counters of a link", () => {
   });
 
   test("of a run that is larger than a transaction count all its links", async () => {
-    const lab = await makeLab();
-    const hub = async (name: string) =>
-      addNode(lab, {
-        name,
-        node_type: "ethernet_hub",
-        properties: {
-          ports_mapping: Array.from({ length: 61 }, (_, port) => ({
-            name: `E${port}`,
-            port_number: port,
-          })),
-        },
-      });
-    const [left, right] = [await hub("left"), await hub("right")];
-    await addLink(lab, [end(left, 60), end(right, 60)]);
-    const nodes: string[] = [];
-    for (const [side, ports] of [
-      [left, 55],
-      [right, 55],
-    ] as const)
-      for (let port = 0; port < ports; port++) {
-        const node = await addNode(lab, { name: "PC{0}" });
-        await addLink(lab, [end(node), end(side, port)]);
-        nodes.push(node);
-      }
+    const { lab, nodes } = await importStar();
     await client.post(`${lab.path}/nodes/start`, {});
     const before = await countersOf(lab);
     const commands = ["ip 10.0.0.1/24", "ping 10.0.0.99 -c 1"];
