@@ -23,7 +23,7 @@ const LOST =
 export class LabGuests implements Guests {
   readonly #projectId: string;
   readonly #folder = imagesFolder(cacheFolder(process.env));
-  readonly #host = new ThreadHost(this.#folder, true, newGuestName);
+  readonly #host = new ThreadHost(this.#folder, { newName: newGuestName });
   /** Names of states that were not there when a run read its nodes. */
   readonly #absent = new Set<string>();
   readonly #images = new Map<string, ImageFacts | undefined>();

@@ -3,7 +3,7 @@
 import type { Guests } from "@wirelab/lab/read/read-linux";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { ThreadHost } from "@wirelab/linux/guest/thread-host";
-import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
+import { cacheFolder, configuredFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 
 let current: ThreadHost | undefined;
 
@@ -12,7 +12,9 @@ let current: ThreadHost | undefined;
  * @param isParallel whether guests compute at the same time; what they do is the same.
  */
 export function makeGuests(isParallel = true): Guests {
-  const folder = imagesFolder(cacheFolder(process.env));
+  const cache = cacheFolder(process.env);
+  const folder = imagesFolder(cache);
+  const configured = configuredFolder(cache);
   let host: ThreadHost | undefined;
   return {
     problemOf: (image) =>
@@ -20,7 +22,7 @@ export function makeGuests(isParallel = true): Guests {
         ? `there is no image ${image}; build it with: wirelab image build ${image}`
         : undefined,
     makeDevice(spec, world, state) {
-      host ??= new ThreadHost(folder, isParallel);
+      host ??= new ThreadHost(folder, { isParallel, configured });
       if (current !== host) current?.pause();
       current = host;
       return new LinuxDevice(spec, world, host, state as LinuxState | undefined);

@@ -1,9 +1,11 @@
 /** `wirelab image`: builds, lists, removes and uploads the images of Linux nodes. */
 import { readFileSync } from "node:fs";
+import { removeRecordings } from "@wirelab/linux/guest/recording-folder";
 import { DEFAULT_MIRROR } from "@wirelab/linux/image/archive";
 import { buildImage } from "@wirelab/linux/image/build-image";
 import {
   cacheFolder,
+  configuredFolder,
   type ImageFacts,
   imagesFolder,
   listImages,
@@ -94,7 +96,11 @@ async function remove(args: string[], { stdout }: Surroundings): Promise<void> {
   const bucket = await openBucket(values);
   for (const name of positionals) {
     if (bucket) await bucket.remove(name);
-    else removeImage(imagesFolder(cacheFolder(process.env)), name);
+    else {
+      const cache = cacheFolder(process.env);
+      removeImage(imagesFolder(cache), name);
+      removeRecordings(configuredFolder(cache), name);
+    }
     stdout.write(`removed ${name}\n`);
   }
 }

@@ -98,7 +98,7 @@ function makeRestoring(): { readonly guests: Guests; readonly stateOf: (name: st
       problemOf: () => undefined,
       makeDevice(spec, world, given) {
         const state = given as LinuxState | undefined;
-        const host = new ThreadHost(folder, true, () => String(++names));
+        const host = new ThreadHost(folder, { newName: () => String(++names) });
         if (state !== undefined) host.keep(state.guest, find(state.guest));
         hosts.push(host);
         return new LinuxDevice(spec, world, host, state);
@@ -109,7 +109,7 @@ function makeRestoring(): { readonly guests: Guests; readonly stateOf: (name: st
 }
 
 function makeContinuing(isParallel: boolean): ReturnType<typeof makeRestoring> {
-  const host = new ThreadHost(folder, isParallel);
+  const host = new ThreadHost(folder, { isParallel });
   return {
     guests: {
       problemOf: () => undefined,

@@ -140,6 +140,7 @@ export class LinuxDevice implements Device {
 
   #started({ code, output }: JobResult): void {
     this.#job = undefined;
+    this.#guest.checkpoint();
     const failed = code === 0 ? "" : `The commands of the start ended with the code ${code}.\n`;
     this.console.startup = { status: "done", output: `${output}${failed}`, remaining: [] };
     this.#world.print(output + failed);

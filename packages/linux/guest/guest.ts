@@ -33,6 +33,8 @@ export interface Guest {
   /** Runs the guest until it waits, or for about a millisecond of its time. While it computes, inputs wait for up to two such slices. */
   advance(step: Advance): Advanced;
   save(): Saved;
+  /** The node is configured. The guest goes on as one that is opened with its state of now, which a later play may begin with. */
+  checkpoint(): void;
 }
 
 export interface Saved {

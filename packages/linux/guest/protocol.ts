@@ -27,7 +27,13 @@ export interface ResumeRequest {
   readonly nowNs: number;
 }
 
-export type Request = OpenRequest | ResumeRequest | AdvanceRequest | { readonly kind: "save" };
+/** `checkpoint`: the machine goes on as a new one that has restored its state of now, with the seed with which it was opened. */
+export type Request =
+  | OpenRequest
+  | ResumeRequest
+  | AdvanceRequest
+  | { readonly kind: "save" }
+  | { readonly kind: "checkpoint" };
 
 export type Reply =
   | { readonly kind: "opened" }

@@ -33,7 +33,8 @@ export class ThreadGuest implements Guest {
   readonly #name: string;
   readonly #channel: Channel;
   readonly #keeper: StateKeeper;
-  #isOpened = false;
+  /** How many replies are due before that of a slice. */
+  #opening = 1;
   /** Whether the next slice is computed already, or is being computed. */
   #isAhead = false;
   /** The next slice, if it was taken from the thread before it was asked for. */
@@ -99,6 +100,14 @@ export class ThreadGuest implements Guest {
     this.#keeper.keep(this.#state!, { difference, nowNs });
   }
 
+  checkpoint(): void {
+    this.keep();
+    this.#state = undefined;
+    if (this.#isAhead) this.#ready ??= this.#take("advanced");
+    this.#channel.post({ kind: "checkpoint" });
+    this.#opening += 1;
+  }
+
   /** Whether the machine has this state now. */
   isAt(state: string): boolean {
     return this.#state === state;
@@ -124,13 +133,18 @@ export class ThreadGuest implements Guest {
   }
 
   #awaitOpened(): void {
-    if (this.#isOpened) return;
-    this.#isOpened = true;
-    this.#take("opened");
+    while (this.#opening > 0) {
+      this.#opening -= 1;
+      this.#takeReply("opened");
+    }
   }
 
   #take<K extends Reply["kind"]>(kind: K): Extract<Reply, { kind: K }> {
     this.#awaitOpened();
+    return this.#takeReply(kind);
+  }
+
+  #takeReply<K extends Reply["kind"]>(kind: K): Extract<Reply, { kind: K }> {
     const reply = this.#channel.take();
     if (reply.kind === kind) return reply as Extract<Reply, { kind: K }>;
     const why = reply.kind === "failed" ? reply.message : "its thread is out of step";

@@ -1,14 +1,25 @@
 /** Opens guests of images, and keeps their saved states, while a program runs. */
 import { setFlagsFromString } from "node:v8";
 import { type Image, readImage } from "../image/image.ts";
-import { ThreadChannel } from "./channel.ts";
+import { type Channel, ThreadChannel } from "./channel.ts";
 import { collect } from "./collect.ts";
+import { ConfiguredChannel } from "./configured-channel.ts";
 import type { Guest, GuestHost, GuestOptions } from "./guest.ts";
 import type { OpenRequest } from "./protocol.ts";
+import { openRecordings } from "./recording-folder.ts";
 import { type SavedGuest, type StateKeeper, ThreadGuest } from "./thread-guest.ts";
 
 /** The bytes of a function's code, about, that run before V8 compiles it again; V8's default is 13 million. */
 const TIERING_BUDGET = 2_000_000_000;
+
+export interface HostOptions {
+  /** Whether guests compute at the same time; default true. What they put out is the same. */
+  readonly isParallel?: boolean;
+  /** Returns a name for a state. */
+  readonly newName?: () => string;
+  /** The folder of guests that were configured before; without it, each is configured again. What they put out is the same. */
+  readonly configured?: string | undefined;
+}
 
 export class ThreadHost implements GuestHost, StateKeeper {
   readonly #folder: string;
@@ -16,17 +27,15 @@ export class ThreadHost implements GuestHost, StateKeeper {
   readonly #guests = new Map<string, ThreadGuest>();
   readonly #states = new Map<string, SavedGuest>();
   readonly #isParallel: boolean;
+  readonly #configured: string | undefined;
   readonly newName: () => string;
 
-  /**
-   * @param folder of the images.
-   * @param isParallel whether guests compute at the same time; what they put out is the same.
-   * @param newName returns a name for a state.
-   */
-  constructor(folder: string, isParallel = true, newName = makeNumbers()) {
+  /** @param folder of the images. */
+  constructor(folder: string, { isParallel = true, newName = makeNumbers(), configured }: HostOptions = {}) {
     this.#folder = folder;
     this.newName = newName;
     this.#isParallel = isParallel;
+    this.#configured = configured;
     // V8's second compiler takes some seconds for the emulator's large functions: it starts only for those that run for long
     // (docs/linux-nodes.md).
     setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
@@ -76,7 +85,14 @@ export class ThreadHost implements GuestHost, StateKeeper {
       nowNs: saved?.nowNs ?? image.nowNs,
       difference: saved?.difference,
     };
-    return new ThreadGuest(node, request, new ThreadChannel({ isParallel: this.#isParallel }), this, state);
+    return new ThreadGuest(node, request, this.#channelFor(image, request), this, state);
+  }
+
+  #channelFor(image: Image, request: OpenRequest): Channel {
+    const begin = () => new ThreadChannel({ isParallel: this.#isParallel });
+    return this.#configured === undefined || request.difference !== undefined
+      ? begin()
+      : new ConfiguredChannel(openRecordings(this.#configured, image, request), begin);
   }
 
   /** Ends the threads. States that were saved can be opened again. */

@@ -4,11 +4,12 @@ import { Machine } from "../machine/machine.ts";
 import { BasePages, decodeDifference, encodeDifference } from "../machine/state-pages.ts";
 import { collect } from "./collect.ts";
 import type { Advance, Advanced, Output } from "./guest.ts";
-import type { OpenRequest, Reply, ResumeRequest } from "./protocol.ts";
+import type { OpenRequest, Reply } from "./protocol.ts";
 import { serve } from "./serve.ts";
 
 let machine: Machine | undefined;
 let random: RandomStream;
+let seed: OpenRequest["seed"];
 let image: Uint8Array | undefined;
 let pages: BasePages | undefined;
 let outputs: Output[] = [];
@@ -17,7 +18,8 @@ const text: readonly number[][] = [[], []];
 const textNs: number[] = [0, 0];
 
 async function open(request: OpenRequest): Promise<Reply> {
-  random = new RandomStream(request.seed);
+  seed = request.seed;
+  random = new RandomStream(seed);
   machine = await Machine.create(
     {
       memoryMiB: request.memoryMiB,
@@ -40,8 +42,8 @@ async function open(request: OpenRequest): Promise<Reply> {
   return { kind: "opened" };
 }
 
-async function resume({ seed }: ResumeRequest): Promise<Reply> {
-  random = new RandomStream(seed);
+async function settle(own: OpenRequest["seed"]): Promise<Reply> {
+  random = new RandomStream(own);
   await machine!.settle();
   return { kind: "opened" };
 }
@@ -81,7 +83,8 @@ async function save(): Promise<Reply> {
 
 await serve((request) => {
   if (request.kind === "open") return open(request).finally(collect);
-  if (request.kind === "resume") return resume(request);
+  if (request.kind === "resume") return settle(request.seed);
+  if (request.kind === "checkpoint") return settle(seed);
   if (request.kind === "save") return save().finally(collect);
   return { kind: "advanced", ...advance(request) };
 });

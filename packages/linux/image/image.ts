@@ -49,6 +49,9 @@ const NAMES = { bios: "bios.bin", vgaBios: "vgabios.bin", state: "state.zst" } a
 export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
   env.WIRELAB_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "wirelab");
 
+/** The folder of guests that were configured before. */
+export const configuredFolder = (cache: string): string => join(cache, "configured");
+
 /** Another version of Wirelab, whose builder is another one, has its images beside. */
 export const imagesFolder = (cache: string): string => join(cache, `images-${BUILDER}`);
 

@@ -65,6 +65,10 @@ class FakeGuest implements Guest {
     return { nowNs: this.nowNs, wakeNs: this.nowNs + IDLE_NS, outputs };
   }
 
+  checkpoint(): void {
+    this.seen.push("checkpoint");
+  }
+
   save(): Saved {
     const late: Message = { kind: "serial", port: 0, data: bytes("late") };
     return { state: `state at ${this.nowNs}`, outputs: [late], inputs: [late] };
@@ -168,7 +172,7 @@ describe("a Linux node", () => {
     const session = new ConsoleSession("r1", ["uname"]);
     simulation.schedule(0, typeCommands(session));
     run(simulation);
-    expect(guest.seen).toEqual(["job", "PS1='r1# '", "uname"]);
+    expect(guest.seen).toEqual(["job", "checkpoint", "PS1='r1# '", "uname"]);
     expect(device().console.startup).toEqual({ status: "done", output: "hello\n", remaining: [] });
     expect(session.status).toBe("done");
     expect(session.output).toContain("uname\ndone\nr1# ");

@@ -29,7 +29,8 @@ class FakeThread implements Channel {
 
   #answer(request: Request): Reply {
     if (this.failure) return { kind: "failed", message: this.failure };
-    if (request.kind === "open" || request.kind === "resume") return { kind: "opened" };
+    if (request.kind === "open" || request.kind === "resume" || request.kind === "checkpoint")
+      return { kind: "opened" };
     if (request.kind === "save") return { kind: "saved", difference: new Uint8Array(1), nowNs: this.#nowNs };
     const atNs = Math.max(this.#nowNs, request.toNs);
     this.#nowNs = atNs + SLICE_NS;
@@ -148,6 +149,17 @@ test("a state that nothing needs is not encoded; one that the guest leaves is, o
 test("a guest that has done nothing since it was opened has the state with which it was opened", () => {
   const guest = new ThreadGuest("r1", OPEN, new FakeThread(), new Kept(), "before");
   expect(guest.save().state).toBe("before");
+});
+
+test("at a checkpoint, the slice that is computed ahead is still given to the simulation", () => {
+  const thread = new FakeThread(3);
+  const guest = open(thread);
+  guest.advance({ toNs: 0, inputs: [message("a")] });
+  guest.advance({ toNs: 2_000, inputs: [message("b")] });
+  guest.checkpoint();
+  expect(thread.posted).toEqual(["open", "a", "-", "b", "checkpoint"]);
+  expect(guest.advance({ toNs: 3_000, inputs: [message("c")] }).outputs.map(textOf)).toEqual(["b"]);
+  expect(guest.advance({ toNs: 4_000, inputs: [] }).outputs.map(textOf)).toEqual(["c"]);
 });
 
 test("goes on in its thread with a state at which it is, and the state is kept for others", () => {
