@@ -139,6 +139,7 @@ const RUN_SETTINGS = settingsOf(LIMIT, RUN_LIMITS, {
 const GUEST_SETTINGS = settingsOf(wholeFrom(1), GUEST_LIMITS, {
   linux_max_guests: "[Linux nodes](limits.md#linux-nodes) that are on in a run",
   linux_max_memory_mb: "MiB of memory that these have together",
+  linux_max_state_mb: "MiB of their states together, as a run stores them",
   linux_max_lab_seconds: "where a run of a lab with Linux nodes ends",
 });
 

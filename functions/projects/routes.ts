@@ -82,6 +82,7 @@ export const group = defineGroup({
         "node.no-linux-image",
         "run.too-many-guests",
         "run.too-much-memory",
+        "run.too-much-state",
         "run.no-room",
         "run.guests-failed",
       ],

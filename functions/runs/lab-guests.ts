@@ -11,14 +11,23 @@ import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
 import type { Guests, StoredGuests } from "../shared/run/guests.ts";
 import { linuxImageOf } from "../shared/schemas/linux-image.ts";
 import { discardObjects } from "../shared/store/base/objects.ts";
+import { forEachParallel } from "../shared/store/base/parallel.ts";
 import { guestKey, guestOf, newGuestName, readGuest, storeGuest } from "../shared/store/lab/guest-state.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import type { NodeChange } from "../shared/store/run/run-changes.ts";
 import { findImage } from "./guest-image.ts";
 
 const NS_PER_SECOND = 1e9;
+const MEBIBYTE = 2 ** 20;
+/** Each is copied while it is stored. */
+const PARALLEL_STATES = 2;
 const LOST =
   "the state of its guest is missing from the bucket; close the project, open it and start the node again";
+
+interface StoredState {
+  readonly key?: string;
+  readonly bytes?: number;
+}
 
 export class LabGuests implements Guests {
   readonly #projectId: string;
@@ -94,15 +103,31 @@ export class LabGuests implements Guests {
   }
 
   async store(changes: readonly NodeChange[]): Promise<StoredGuests> {
-    const stored = await Promise.all(changes.map((change) => this.#store(change)));
+    this.#refuseLargeStates(changes);
+    const stored = new Map<NodeChange, StoredState>();
+    await forEachParallel(changes, PARALLEL_STATES, async (change) => {
+      stored.set(change, await this.#store(change));
+    });
     return {
-      keys: stored.flatMap(({ key }) => key ?? []),
-      changes: changes.map((change, at) => this.#withBytes(change, stored[at]!.bytes)),
+      keys: changes.flatMap((change) => stored.get(change)!.key ?? []),
+      changes: changes.map((change) => this.#withBytes(change, stored.get(change)!.bytes)),
     };
   }
 
+  /** Each state is in memory from here on, so the function would end if there were more. */
+  #refuseLargeStates(changes: readonly NodeChange[]): void {
+    const limit = figure(GUEST_LIMITS, "linux_max_state_mb");
+    let bytes = 0;
+    for (const change of changes) {
+      const guest = guestOf(change);
+      bytes += (guest === undefined ? undefined : this.#host.stateOf(guest))?.difference.length ?? 0;
+      if (bytes <= limit * MEBIBYTE) continue;
+      throw failureOf(GUEST_ERRORS, "run.too-much-state", { amount: Math.ceil(bytes / MEBIBYTE), limit });
+    }
+  }
+
   /** @returns the state's bytes, and its key if it was written; the bytes are undefined if the run has not changed the state. */
-  async #store(change: NodeChange): Promise<{ readonly key?: string; readonly bytes?: number }> {
+  async #store(change: NodeChange): Promise<StoredState> {
     const { node_id } = change;
     const guest = guestOf(change);
     if (guest === undefined) return { bytes: 0 };

@@ -26,6 +26,7 @@ const inProject = [
   "node.linux-image-changed",
   "run.too-many-guests",
   "run.too-much-memory",
+  "run.too-much-state",
   "run.no-room",
   "run.guests-failed",
 ] as const satisfies ErrorCode[];

@@ -25,7 +25,8 @@ const power = await import("../../functions/runs/power.ts");
 const { withGuests } = await import("../../functions/shared/run/guests.ts");
 
 afterEach(() => {
-  for (const name of ["QUOTA_STORED_BYTES", "QUOTA_USER_STORED_BYTES"]) delete process.env[name];
+  for (const name of ["QUOTA_STORED_BYTES", "QUOTA_USER_STORED_BYTES", "LINUX_MAX_STATE_MB"])
+    delete process.env[name];
 });
 
 const IMAGE = "bird";
@@ -271,6 +272,9 @@ describe.skipIf(!hasImage)(
         facts: { whose: "the project", count: grown, limit: first + 1 },
       });
       delete process.env.QUOTA_STORED_BYTES;
+      process.env.LINUX_MAX_STATE_MB = "1";
+      await expect(type("true")).rejects.toMatchObject({ code: "run.too-much-state", facts: { limit: 1 } });
+      delete process.env.LINUX_MAX_STATE_MB;
       process.env.QUOTA_USER_STORED_BYTES = String(grown);
       await expect(type("true")).rejects.toMatchObject({
         code: "run.no-room",

@@ -34,7 +34,7 @@ test("every setting is read: by the stack, or by functions", () => {
     const prefix = /^(throttle(_\w+)?|concurrency|quota_followed)_/.exec(key)?.[1];
     const names = prefix === undefined ? [`"${key}"`] : [`"${prefix}"`, `\`${prefix}_$`];
     const readers =
-      key in { ...QUOTAS, ...RUN_LIMITS, ...SWEEPS } || /^linux_max_(guests|memory)/.test(key)
+      key in { ...QUOTAS, ...RUN_LIMITS, ...SWEEPS } || /^linux_max_(guests|memory|state)/.test(key)
         ? functions
         : INFRA;
     expect(

@@ -40,6 +40,7 @@ export const RUN_LIMITS = {
 export const GUEST_LIMITS = {
   linux_max_guests: 8,
   linux_max_memory_mb: 1_536,
+  linux_max_state_mb: 384,
   linux_max_lab_seconds: 600,
 };
 

@@ -66,6 +66,12 @@ export const GUEST_ERRORS = {
       `The Linux nodes that are on have ${f.amount} MiB of memory, and those of a run have at most ${f.limit}; stop others, or raise ` +
       "linux_max_memory_mb",
   ),
+  "run.too-much-state": define(
+    409,
+    (f: Facts<"amount" | "limit">) =>
+      `The states of the Linux nodes that are on have ${f.amount} MiB after the run, and they may have ${f.limit}; have the guests write less ` +
+      "to memory and files, stop nodes, or raise linux_max_state_mb",
+  ),
   "run.no-room": define(
     409,
     (f: Facts<"whose" | "count" | "limit">) =>

@@ -21,9 +21,16 @@ export async function serve(answer: (request: Request) => Reply | Promise<Reply>
     exchange.waitForRequest(count);
     const reply = await answerOrFail(answer, exchange.readRequest() ?? received());
     const isInMemory = reply.kind === "advanced" && exchange.writeReply(reply);
-    if (!isInMemory) port.postMessage(reply);
+    if (!isInMemory) port.postMessage(reply, buffersOf(reply));
     exchange.sendReply(isInMemory);
   }
+}
+
+/** A saved state moves to the other thread: a copy of it may be some hundred megabytes. */
+function buffersOf(reply: Reply): ArrayBuffer[] {
+  if (reply.kind !== "saved") return [];
+  const { buffer, byteLength } = reply.difference;
+  return byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [];
 }
 
 async function answerOrFail(

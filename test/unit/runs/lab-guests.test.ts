@@ -7,6 +7,7 @@ import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { BUILDER, type ImageFacts, imagesFolder, readFacts, writeImage } from "@wirelab/linux/image/image";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { NodeItem } from "../../../functions/shared/store/lab/node.ts";
+import type { NodeChange } from "../../../functions/shared/store/run/run-changes.ts";
 
 const objects = new Map<string, Uint8Array>();
 vi.mock("../../../functions/shared/store/base/objects.ts", () => ({
@@ -103,6 +104,26 @@ describe("the guests of a run", () => {
     expect(() => make(guests, "L1")).toThrow(
       "The Linux nodes that are on have 128 MiB of memory, and those of a run have at most 127; stop others, or raise linux_max_memory_mb",
     );
+  });
+
+  test("have states as large as the stack's setting at most, together, of which none is stored otherwise", async () => {
+    writeImage(folder, FACTS, FILES);
+    vi.stubEnv("LINUX_MAX_STATE_MB", "1");
+    const nodes = ["a", "b"].map((name) =>
+      nodeOf(name, { status: "started", state: { device: { guest: `state-${name}` } } as NodeItem["state"] }),
+    );
+    const difference = new Uint8Array(600_000);
+    for (const { node_id, name } of nodes)
+      await states.storeGuest("p", node_id, `state-${name}`, { image: "first", nowNs: 0, difference });
+    const guests = await begin(...nodes);
+    const [a, b] = nodes.map(
+      ({ node_id, state }) => ({ kind: "node", node_id, status: "started", state }) as unknown as NodeChange,
+    );
+    expect(await guests.store([a!])).toEqual({ keys: [], changes: [a] });
+    await expect(guests.store([a!, b!])).rejects.toThrow(
+      "The states of the Linux nodes that are on have 2 MiB after the run, and they may have 1",
+    );
+    expect(objects.size).toBe(2);
   });
 
   test("do not go on with another version of their image", async () => {
