@@ -197,7 +197,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const repairs = isEmbedded ? repairStreams(databaseIn(folder)) : undefined;
   onStop(() => repairs?.close());
   if (options.streams ?? options.endpoints === undefined) {
-    const positionsFile = join(folder, "streams.json");
+    const positionsFile = options.inMemory ? undefined : join(folder, "streams.json");
     const settings = { endpoint: dynamodb, region, credentials };
     onStop(startStreams(template.streams, { settings, pool, positionsFile, repairs, report: console.error }));
   }

@@ -29,8 +29,8 @@ const TRIM_EVERY_MS = 5_000;
 export interface StreamOptions {
   readonly settings: ClientSettings;
   readonly pool: LambdaPool;
-  /** The file that keeps the positions. */
-  readonly positionsFile: string;
+  /** The file that keeps the positions; undefined if the tables do not outlive the process. */
+  readonly positionsFile: string | undefined;
   readonly repairs?: StreamRepairs | undefined;
   readonly report: (line: string) => void;
 }
@@ -71,12 +71,12 @@ export function startStreams(
 
 /** The last sequence number that a function has handled, or `done` for a shard that has ended, by function, stream and shard. */
 class Positions {
-  readonly #file: string;
+  readonly #file: string | undefined;
   readonly #byShard: Record<string, string>;
 
-  constructor(file: string) {
+  constructor(file: string | undefined) {
     this.#file = file;
-    this.#byShard = readPositions(file);
+    this.#byShard = file === undefined ? {} : readPositions(file);
   }
 
   get(shard: string): string | undefined {
@@ -93,6 +93,7 @@ class Positions {
 
   set(shard: string, position: string): void {
     this.#byShard[shard] = position;
+    if (this.#file === undefined) return;
     writeFileSync(`${this.#file}.new`, JSON.stringify(this.#byShard));
     renameSync(`${this.#file}.new`, this.#file);
   }
