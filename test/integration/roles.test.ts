@@ -90,6 +90,7 @@ const RARE: Readonly<Record<string, string>> = {
   ),
   "guests dynamodb:UpdateItem PACE#*": LINUX_CONSOLES,
   "sockets s3:PutObject <BucketData.Arn>/runs/*": LINUX_CONSOLES,
+  "nodes s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
   "projects s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
   "sweeper s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
   ...Object.fromEntries(
