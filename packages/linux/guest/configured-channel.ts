@@ -33,7 +33,6 @@ export class ConfiguredChannel implements Channel {
   readonly #ready: Reply[] = [];
   /** Whether nothing is recorded any more. */
   #isOver = false;
-  #isSaving = false;
 
   /** @param begin starts a thread. */
   constructor(recordings: Recordings, begin: () => Channel) {
@@ -54,12 +53,8 @@ export class ConfiguredChannel implements Channel {
 
   take(): Reply {
     const reply = this.#ready.shift() ?? this.#thread!.take();
-    if (reply.kind === "advanced" && this.#replies.length < this.#requests.length) this.#replies.push(reply);
-    if (reply.kind !== "saved" || !this.#isSaving) return reply;
-    const { difference, nowNs } = reply;
-    this.#isSaving = false;
-    this.#recordings.store({ requests: this.#requests, replies: this.#replies, difference, nowNs });
-    return this.take();
+    if (reply.kind === "advanced" && this.#isWaiting) this.#replies.push(reply);
+    return reply;
   }
 
   close(): void {
@@ -104,9 +99,26 @@ export class ConfiguredChannel implements Channel {
       return;
     }
     const thread = this.#catchUp();
-    thread.post({ kind: "save" });
+    if (this.#requests.length > 0) this.#store(thread);
     thread.post({ kind: "checkpoint" });
-    this.#isSaving = true;
+  }
+
+  /** Waits for the state: those of several guests at once would take as much memory as the guests. */
+  #store(thread: Channel): void {
+    const taken: Reply[] = [];
+    while (this.#isWaiting && taken.at(-1)?.kind !== "failed") taken.push(this.take());
+    this.#ready.push(...taken);
+    thread.post({ kind: "save" });
+    const saved = thread.take();
+    // A thread that has failed fails at the checkpoint, too.
+    if (saved.kind !== "saved") return;
+    const { difference, nowNs } = saved;
+    this.#recordings.store({ requests: this.#requests, replies: this.#replies, difference, nowNs });
+  }
+
+  /** Whether a slice that was asked for has no reply yet. */
+  get #isWaiting(): boolean {
+    return this.#replies.length < this.#requests.length;
   }
 
   /** The thread, after it has got the requests that the recording has answered. */
