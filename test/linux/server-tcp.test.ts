@@ -119,7 +119,7 @@ describe.skipIf(!hasImage || !isInstalled("tshark"))(
     });
 
     test.each(["cubic", "newreno"] as const)(
-      "with 1 %% of random loss, %s is within 10 %% of Linux's",
+      "with one frame in 100 lost at random, %s takes within a tenth of the time that Linux takes",
       (algorithm) => {
         const seconds = { linux: 0, server: 0 };
         for (const sender of ["linux", "server"] as const)
