@@ -10,7 +10,7 @@ import type { NodeItem } from "../store/lab/node.ts";
 import type { NodeChange } from "../store/run/run-changes.ts";
 
 export interface StoredGuests {
-  /** Of the objects that were written. */
+  /** The keys of the objects that were written. */
   readonly keys: readonly string[];
   /** The changes with the bytes of the states. */
   readonly changes: readonly NodeChange[];

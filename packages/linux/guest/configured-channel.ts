@@ -29,7 +29,7 @@ export class ConfiguredChannel implements Channel {
   #recording: Recording | undefined;
   readonly #requests: AdvanceRequest[] = [];
   readonly #replies: AdvancedReply[] = [];
-  /** Of the recording, not taken yet. */
+  /** Replies of the recording that are not taken yet. */
   readonly #ready: Reply[] = [];
   /** Whether nothing is recorded any more. */
   #isOver = false;

@@ -12,7 +12,7 @@ export interface OpenRequest {
   readonly epochMs: number;
   readonly seed: readonly [number, number, number, number];
   readonly nowNs: number;
-  /** Of the image's kernel. */
+  /** Where the image's kernel has its timers; undefined if they were not found. */
   readonly places: KernelPlaces | undefined;
   /** The difference of a saved state from the image's. */
   readonly difference: Uint8Array | undefined;

@@ -41,7 +41,7 @@ export function locateKernel(memory: KernelMemory, runSlice: () => void): Kernel
     const after = readTick(memory, clocks, tick);
     const ranNs = BigInt(TICKS_PER_TRY * TICK_NS);
     if (after.expiryNs - before.expiryNs !== ranNs || after.ticks - before.ticks !== TICKS_PER_TRY) continue;
-    // Those that tell the time have grown as well.
+    // Copies of the clock have grown by the same time.
     const idleTimes = [...times].filter(
       ([address, ns]) => memory.long(address) - ns === ranNs && !isTime(ns, before.expiryNs),
     );
