@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { EMULATOR } from "../machine/machine.ts";
+import { EMULATOR } from "../machine/emulator.ts";
 import type { Recordings } from "./configured-channel.ts";
 import type { AdvanceRequest, OpenRequest } from "./protocol.ts";
 import { decodeRecording, encodeRecording, type Recording } from "./recording.ts";

@@ -9,8 +9,6 @@ import { KernelMemory } from "./kernel-memory.ts";
 import { type KernelPlaces, KernelTimers, TICK_NS } from "./kernel-timers.ts";
 import { type Emulator, loadEmulator, loadWasm } from "./v86-module.ts";
 
-/** Guests of different emulators give different bytes. The number grows when this folder changes what they give. */
-export const EMULATOR = "v86 0.5.462, 1";
 /** The guest's speed: 500 million instructions in a second of virtual time. */
 const NS_PER_INSTRUCTION = 2;
 /** The emulator's counter of instructions in the memory of its WebAssembly module: 32 bits, which wrap. */

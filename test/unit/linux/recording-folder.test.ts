@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AdvanceRequest, OpenRequest } from "@wirelab/linux/guest/protocol";
 import type { Recording } from "@wirelab/linux/guest/recording";
 import { openRecordings, removeOldest, removeRecordings } from "@wirelab/linux/guest/recording-folder";
-import { EMULATOR } from "@wirelab/linux/machine/machine";
+import { EMULATOR } from "@wirelab/linux/machine/emulator";
 import { expect, test } from "vitest";
 import packageJson from "../../../packages/linux/package.json" with { type: "json" };
 
