@@ -115,23 +115,26 @@ describe("downloading a stopped capture", () => {
 describe("a file of more than 200 MB", () => {
   const MANY = 250_000_000;
 
-  /** Sets a larger length in the capture's item than its file has. */
+  /** Sets a larger length in the items of the capture and of its project than its file has. */
   async function claimBytes(
     { projectId, linkId }: Pair,
     captureId: string,
     isRunning: boolean,
   ): Promise<void> {
-    const sk = isRunning ? `LINK#${linkId}` : `CAPTURE#${linkId}#${captureId}`;
-    await database.send(
+    if (isRunning) await setMany(projectId, `LINK#${linkId}`, ["capture", "bytes"]);
+    else await setMany(projectId, `CAPTURE#${linkId}#${captureId}`, ["bytes"]);
+    await setMany(projectId, "META", ["stored_bytes"]);
+  }
+  const setMany = (projectId: string, sk: string, path: readonly string[]) =>
+    database.send(
       new UpdateItemCommand({
         TableName: localStack().tableName,
         Key: { pk: { S: `PROJECT#${projectId}` }, sk: { S: sk } },
-        UpdateExpression: isRunning ? "SET #capture.#bytes = :many" : "SET #bytes = :many",
-        ExpressionAttributeNames: { "#bytes": "bytes", ...(isRunning && { "#capture": "capture" }) },
+        UpdateExpression: `SET ${path.map((name) => `#${name}`).join(".")} = :many`,
+        ExpressionAttributeNames: Object.fromEntries(path.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: { ":many": { N: String(MANY) } },
       }),
     );
-  }
   const refusal = async (path: string) => {
     const { status, json } = await client.get(path);
     return `${status} ${json.message}`;
