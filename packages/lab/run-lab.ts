@@ -2,9 +2,11 @@
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Check, Outcome } from "./expect/check.ts";
+import { judgeFile } from "./expect/collected.ts";
 import { makeCheck } from "./expect/make-check.ts";
 import type { Claim, Expectation } from "./model/expectation.ts";
 import type { LabModel } from "./model/lab-model.ts";
+import { type AskedFile, collectFiles } from "./play/collect-files.ts";
 import { joinObservers } from "./play/observers.ts";
 import { digestOf, loopOf } from "./play/outcome.ts";
 import { type Played, play } from "./play/play.ts";
@@ -18,6 +20,8 @@ export interface RunLabOptions {
   readonly isOutOfTime?: () => boolean;
   /** Gets the simulation of the boot, and then that of the timeline, before each runs. */
   readonly watch?: (simulation: Simulation) => void;
+  /** Gets what nodes answer for the files of `collect`, whose verdicts are after those of the expectations. Without it, nothing is read. */
+  readonly collect?: (files: readonly AskedFile[]) => void;
 }
 
 export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport {
@@ -31,7 +35,13 @@ export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport 
     watchers: { timeline: joinObservers(checks.flatMap(({ check }) => check.observer ?? [])) },
   });
   const verdicts = checks.map(({ expectation, check }) => judge(expectation, check, played));
-  return toReport(played, verdicts);
+  return toReport(played, [...verdicts, ...(options.collect ? judgeFiles(played, options.collect) : [])]);
+}
+
+function judgeFiles(played: Played, collect: NonNullable<RunLabOptions["collect"]>): readonly Verdict[] {
+  const files = collectFiles(played);
+  collect(files);
+  return files.map(judgeFile);
 }
 
 /** Kinds that a run which ended at a limit can still decide. */

@@ -69,6 +69,14 @@ export interface StartupReport {
   readonly remaining: readonly string[];
 }
 
+/** A file of a device; `special` is a folder or another thing that is no regular file. */
+export type ReadFile =
+  | { readonly kind: "content"; readonly data: Uint8Array }
+  | { readonly kind: "missing" }
+  | { readonly kind: "special" }
+  | { readonly kind: "large"; readonly bytes: number }
+  | { readonly kind: "unreadable"; readonly why: string };
+
 export interface Device {
   /** Time from a frame's arrival until the device processes it, in nanoseconds. */
   readonly processingNs: number;
@@ -95,6 +103,10 @@ export interface Device {
   readonly seesSuspension?: boolean;
   /** Ports that are without a carrier, as far as the device knows. */
   readonly portsDown?: readonly number[];
+  /** Whether it has not yet done what it does at power-on. Absent for devices that do it at once. */
+  readonly isStarting?: boolean;
+  /** Reads a file of the device, and calls back once. Absent for devices without files. */
+  readFile?(path: string, maxBytes: number, call: (read: ReadFile) => void): void;
   /** Returns plain JSON data from which `makeDevice` restores the device. */
   saveState(): unknown;
 }

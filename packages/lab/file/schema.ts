@@ -155,6 +155,9 @@ export const nodeSchemas = {
       .optional(z.record(z.string(), z.union([z.string(), z.strictObject({ from: z.string() })])))
       .check(z.describe("By path in the guest: a text, or the file that has it (`from`)")),
     commands: z.optional(names).check(z.describe("Shell commands at power-on")),
+    collect: z
+      .optional(names)
+      .check(z.describe("Paths of files in the guest that `wirelab test` keeps at the end of the lab")),
     started: z.optional(z.boolean()),
   }),
   cloud: z.strictObject({

@@ -39,6 +39,14 @@ export interface NodeModel {
   readonly addresses: readonly string[];
   /** The wire of a cloud while the lab runs live; a run in virtual time has no such wire. */
   readonly outside?: Outside | undefined;
+  /** Files of the node that are read at the end. */
+  readonly collect?: readonly WantedFile[];
+  readonly place: Place | undefined;
+}
+
+export interface WantedFile {
+  /** From the root of the node's file system, without a slash at its beginning. */
+  readonly path: string;
   readonly place: Place | undefined;
 }
 

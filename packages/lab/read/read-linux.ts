@@ -4,6 +4,7 @@ import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
 import type { NodeModel } from "../model/lab-model.ts";
+import { readCollect } from "./read-collect.ts";
 import type { LoadFile } from "./read-replay.ts";
 
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
@@ -73,6 +74,7 @@ export function makeLinux(
     ports: Array.from({ length: count }, (_, port) => `eth${port}`),
     isStarted: given.started ?? true,
     addresses: addresses.flat().map((address) => address.split("/")[0]!),
+    ...(given.collect !== undefined && { collect: readCollect(given.collect, path, problems) }),
   };
 }
 

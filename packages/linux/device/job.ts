@@ -7,9 +7,15 @@ export interface JobResult {
 
 export const JOB_PORT = 1;
 
+const HEAD = /^([0-9]+) +([0-9]+)\r?\n/;
+
 export class Job {
   readonly #call: (result: JobResult) => void;
-  #received = "";
+  /** Until the first line is complete. */
+  #head = "";
+  #answer: { readonly code: number; readonly length: number } | undefined;
+  readonly #parts: string[] = [];
+  #length = 0;
   #isDone = false;
 
   constructor(call: (result: JobResult) => void) {
@@ -23,13 +29,20 @@ export class Job {
   }
 
   receive(data: Uint8Array): void {
-    this.#received += String.fromCharCode(...data);
-    const [head, code, length] = /^([0-9]+) +([0-9]+)\r?\n/.exec(this.#received) ?? [];
-    if (head === undefined || this.#isDone) return;
-    const output = this.#received.slice(head.length);
-    if (output.length < Number(length)) return;
+    if (this.#isDone) return;
+    let text = Buffer.from(data).toString("latin1");
+    if (this.#answer === undefined) {
+      this.#head += text;
+      const [head, code, length] = HEAD.exec(this.#head) ?? [];
+      if (head === undefined) return;
+      this.#answer = { code: Number(code), length: Number(length) };
+      text = this.#head.slice(head.length);
+    }
+    this.#parts.push(text);
+    this.#length += text.length;
+    if (this.#length < this.#answer.length) return;
     this.#isDone = true;
-    this.#call({ code: Number(code), output: utf8(output) });
+    this.#call({ code: this.#answer.code, output: utf8(this.#parts.join("")) });
   }
 }
 

@@ -2,12 +2,13 @@
  * A node with a Linux guest. The guest has a clock of its own, which the device keeps beside the lab's: while the guest waits, it goes on at
  * its next timer or with the next frame; while it computes, it is at most a millisecond ahead, and what arrives meanwhile waits for it.
  */
-import type { Device, Timer, TimerKind, World } from "@wirelab/engine/devices/device";
+import type { Device, ReadFile, Timer, TimerKind, World } from "@wirelab/engine/devices/device";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { PROCESSING_NS } from "@wirelab/engine/devices/processing";
 import type { Guest, GuestHost, Message, Output } from "../guest/guest.ts";
 import { carrierRequest, LARGEST_FRAME_BYTES } from "../image/wire.ts";
 import { JOB_PORT, Job, type JobResult } from "./job.ts";
+import { readAnswer, readScript } from "./read-file.ts";
 import { CONSOLE_PORT, QUIET_US, ShellConsole } from "./shell-console.ts";
 import { makeStartScript } from "./start-script.ts";
 import { addTag, removeTag } from "./trunk.ts";
@@ -23,6 +24,12 @@ export interface LinuxState {
   readonly inputs: readonly StoredMessage[];
   /** Ports without a carrier; absent if all have one. */
   readonly portsDown?: readonly number[];
+}
+
+interface Read {
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly call: (read: ReadFile) => void;
 }
 
 interface StoredMessage {
@@ -63,6 +70,9 @@ export class LinuxDevice implements Device {
   #timer: Timer | undefined;
   #quiet: Timer | undefined;
   #job: Job | undefined;
+  #isStarting = false;
+  /** Files to read after the job that runs. */
+  readonly #reads: Read[] = [];
 
   constructor(spec: LinuxSpec, world: World, host: GuestHost, state?: LinuxState) {
     this.#spec = spec;
@@ -93,8 +103,17 @@ export class LinuxDevice implements Device {
   start(): void {
     for (const port of this.#unwired) this.#portsDown.add(port);
     const script = makeStartScript(this.#spec, this.#configure, this.#world.nowUs, this.#portsDown);
-    this.#job = new Job((result) => this.#started(result));
-    this.#give({ kind: "serial", port: JOB_PORT, data: Job.request(script) });
+    this.#isStarting = true;
+    this.#run(script, (result) => this.#started(result));
+  }
+
+  get isStarting(): boolean {
+    return this.#isStarting;
+  }
+
+  readFile(path: string, maxBytes: number, call: (read: ReadFile) => void): void {
+    this.#reads.push({ path, maxBytes, call });
+    this.#readNext();
   }
 
   resume(): void {
@@ -138,8 +157,24 @@ export class LinuxDevice implements Device {
     };
   }
 
+  /** The guest runs one job at a time. */
+  #run(script: string, call: (result: JobResult) => void): void {
+    this.#job = new Job((result) => {
+      this.#job = undefined;
+      call(result);
+      this.#readNext();
+    });
+    this.#give({ kind: "serial", port: JOB_PORT, data: Job.request(script) });
+  }
+
+  #readNext(): void {
+    const read = this.#job === undefined ? this.#reads.shift() : undefined;
+    if (read === undefined) return;
+    this.#run(readScript(read.path, read.maxBytes), (result) => read.call(readAnswer(result)));
+  }
+
   #started({ code, output }: JobResult): void {
-    this.#job = undefined;
+    this.#isStarting = false;
     this.#guest.checkpoint();
     const failed = code === 0 ? "" : `The commands of the start ended with the code ${code}.\n`;
     this.console.startup = { status: "done", output: `${output}${failed}`, remaining: [] };

@@ -40,7 +40,7 @@ function writeFile(path: string, text: string): string {
 }
 
 /** A word of a shell command. */
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const macText = (mac: number): string =>
   mac

@@ -7,6 +7,7 @@ import { formatTimeline } from "@wirelab/lab/shrink/format-timeline";
 import { shrink } from "@wirelab/lab/shrink/shrink";
 import { applyFailures, formatFailure } from "@wirelab/lab/sweep/failures";
 import { onFile } from "../file-error.ts";
+import { caseStem } from "./case-stem.ts";
 import { expectationsOf } from "./expectations.ts";
 import type { CaseResult, CaseSettings, Finding, LabResult, Shrunk, TestResult } from "./result.ts";
 import type { ReadLab } from "./work.ts";
@@ -48,6 +49,8 @@ async function explainLab(
       ? undefined
       : await (await import("./download-captures.ts")).downloadCaptures({ ...read, model }, bad, url);
   const findings = bad.report.verdicts
+    // Those of collected files are after the expectations, and say all that there is.
+    .slice(0, expectationsOf(model, bad).length)
     .flatMap(({ status }, verdict) => (status === "passed" ? [] : [verdict]))
     .map((verdict, count) =>
       explain(model, lab, bad, verdict, {
@@ -134,13 +137,6 @@ function commandOf(file: string, { seed, failures }: CaseSettings, name: string)
 const quoteWord = (word: string): string =>
   /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** `wan.seed-17.link-main.2.pcapng`: the lab, what varies, and the number of the expectation. */
-function captureName({ name }: LabResult, { seed, failures }: CaseSettings, verdict: number): string {
-  const parts = [
-    name,
-    ...(seed === undefined ? [] : [`seed-${seed}`]),
-    ...failures.map(({ kind, name: failed }) => `${kind}-${failed}`),
-    String(verdict + 1),
-  ];
-  return `${parts.map((part) => part.replaceAll(/[^\w-]+/g, "_")).join(".")}.pcapng`;
-}
+/** `wan.seed-17.link-main.2.pcapng`: the case, and the number of the expectation. */
+const captureName = ({ name }: LabResult, bad: CaseSettings, verdict: number): string =>
+  `${caseStem(name, bad)}.${verdict + 1}.pcapng`;

@@ -19,7 +19,7 @@ Plays lab files (**/*.lab.yaml when no file is named) in virtual time in this pr
                      pretty, junit, json, tap or github; repeatable
   --url URL          plays the labs on a service, such as http://127.0.0.1:3080/v2, instead of in this process;
                      credentials: WIRELAB_USER and WIRELAB_PASSWORD, or WIRELAB_TOKEN
-  --captures FOLDER  for a pcapng of each failure; .wirelab when absent
+  --captures FOLDER  for a pcapng of each failure, and files of nodes; .wirelab when absent
 
 Failed links and nodes are down from the timeline's start on, when all nodes have booted.
 Exit status: 0 passed, 1 failed, 2 could not find out (a bad file, a limit), 3 nothing to run.

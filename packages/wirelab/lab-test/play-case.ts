@@ -1,25 +1,36 @@
 /** Plays one case of a lab: the same in the main thread and in a worker. */
+import { join } from "node:path";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
+import { collectsFiles } from "@wirelab/lab/play/collect-files";
 import { runLab, toStatus } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { expectAllPairs, pairsOfPcs } from "@wirelab/lab/sweep/reachability";
+import { caseStem } from "./case-stem.ts";
 import { expectationsOf } from "./expectations.ts";
-import type { CaseResult, CaseSettings } from "./result.ts";
+import { keepFiles } from "./keep-files.ts";
+import type { CaseResult, CaseSettings, KeptFile } from "./result.ts";
+import type { PlayOptions } from "./work.ts";
 
 /** @param model with the expectations that are judged. */
 export function playCase(
   model: LabModel,
   { seed, failures }: CaseSettings,
-  { hasMatrix }: { readonly hasMatrix: boolean },
+  { hasMatrix, captures }: Pick<PlayOptions, "hasMatrix" | "captures">,
 ): CaseResult {
   const startMs = performance.now();
   const own = expectationsOf(model, { seed, failures });
   const expectations = hasMatrix ? [...own, ...expectAllPairs(model)] : own;
-  const report = runLab(
-    applyFailures({ ...model, expectations }, failures),
-    seed === undefined ? {} : { seed },
-  );
-  const verdicts = report.verdicts.slice(0, own.length);
+  let files: KeptFile[] | undefined;
+  const folder = join(captures, caseStem(model.name, { seed, failures }));
+  const report = runLab(applyFailures({ ...model, expectations }, failures), {
+    ...(seed !== undefined && { seed }),
+    ...(collectsFiles(model) && {
+      collect(asked) {
+        files = keepFiles(folder, asked);
+      },
+    }),
+  });
+  const verdicts = [...report.verdicts.slice(0, own.length), ...report.verdicts.slice(expectations.length)];
   const pairs = hasMatrix
     ? pairsOfPcs(model).map((pair, index) => ({
         ...pair,
@@ -33,5 +44,6 @@ export function playCase(
     pairs,
     wallMs: performance.now() - startMs,
     findings: [],
+    ...(files && { files }),
   };
 }

@@ -1,4 +1,5 @@
 /** Reads the labs, and plays all their cases. */
+import { collectsFiles } from "@wirelab/lab/play/collect-files";
 import { describeFailure } from "../failure.ts";
 import { parseLabText, readLabText } from "../load-lab-file.ts";
 import { casesOf } from "./cases.ts";
@@ -15,7 +16,10 @@ export function readLab(file: string, settings: TestSettings): ReadLab {
     const whole = parseLabText(text, file);
     const expectations = selectExpectations(whole, file, settings.filter);
     const model = chooseExpectations(whole, expectations);
-    const hasWork = model.expectations.length > 0 || settings.hasMatrix;
+    const hasWork =
+      model.expectations.length > 0 ||
+      settings.hasMatrix ||
+      (settings.filter === undefined && collectsFiles(model));
     const cases = hasWork ? casesOf(model, settings) : [];
     return { file, name: model.name, text, model, expectations, problem: undefined, cases };
   } catch (error) {

@@ -36,6 +36,18 @@ export interface CaseResult extends CaseSettings {
   readonly pairs: readonly PairResult[];
   readonly wallMs: number;
   readonly findings: readonly Finding[];
+  /** What the lab has collected from its nodes; absent if it collects nothing. */
+  readonly files?: readonly KeptFile[];
+}
+
+/** A file of a node that was written beside the captures. */
+export interface KeptFile {
+  readonly node: string;
+  /** In the node, without a slash at its beginning. */
+  readonly path: string;
+  /** Path of the copy. */
+  readonly file: string;
+  readonly bytes: number;
 }
 
 interface PairResult {

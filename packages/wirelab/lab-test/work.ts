@@ -25,6 +25,8 @@ export interface Work {
 
 export interface PlayOptions {
   readonly hasMatrix: boolean;
+  /** Folder for files that labs collect from their nodes. */
+  readonly captures: string;
   readonly isBailing: boolean;
   /** Number of threads. */
   readonly jobs: number;

@@ -6,11 +6,11 @@ import { playCase } from "./play-case.ts";
 import { chooseExpectations } from "./selection.ts";
 import type { Batch, BatchResult, WorkerInput } from "./workers.ts";
 
-const { labs, hasMatrix } = workerData as WorkerInput;
+const { labs, hasMatrix, captures } = workerData as WorkerInput;
 const models: LabModel[] = [];
 
 parentPort!.on("message", ({ from, work }: Batch) => {
-  const results = work.map(({ lab, settings }) => playCase(modelOf(lab), settings, { hasMatrix }));
+  const results = work.map(({ lab, settings }) => playCase(modelOf(lab), settings, { hasMatrix, captures }));
   parentPort!.postMessage({ from, results } satisfies BatchResult);
 });
 

@@ -8,6 +8,7 @@ import type { PlayedLab, PlayOptions, Work } from "./work.ts";
 export interface WorkerInput {
   readonly labs: readonly Pick<PlayedLab, "file" | "text" | "expectations">[];
   readonly hasMatrix: boolean;
+  readonly captures: string;
 }
 
 /** Cases for a worker, and its answer. */
@@ -27,7 +28,7 @@ const MAX_BATCH = 50;
 export async function playInWorkers(
   labs: readonly PlayedLab[],
   work: readonly Work[],
-  { jobs, hasMatrix, isBailing, onProgress }: PlayOptions,
+  { jobs, hasMatrix, captures, isBailing, onProgress }: PlayOptions,
 ): Promise<CaseResult[]> {
   const count = Math.min(jobs, work.length);
   const size = Math.min(MAX_BATCH, Math.ceil(work.length / (count * BATCHES_PER_WORKER)));
@@ -38,6 +39,7 @@ export async function playInWorkers(
   const input: WorkerInput = {
     labs: labs.map(({ file, text, expectations }) => ({ file, text, expectations })),
     hasMatrix,
+    captures,
   };
   const playBatches = async (): Promise<void> => {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: input });

@@ -44,6 +44,8 @@ export type NodeSpec =
       /** By path in the guest. */
       readonly files?: Readonly<Record<string, string | { readonly from: string }>>;
       readonly commands?: string | readonly string[];
+      /** Files that `wirelab test` keeps; a test in TypeScript keeps none. */
+      readonly collect?: Names;
       readonly started?: boolean;
     }
   | { readonly type: "cloud" };

@@ -58,6 +58,27 @@ describe("a node of the type linux", () => {
     expect(() => read(node)).toThrow(message);
   });
 
+  test("has the files that it is asked for at the end, without the slash at the beginning", () => {
+    expect(read({ collect: "/tmp/a" }).nodes[1]!.collect).toEqual([{ path: "tmp/a", place: undefined }]);
+    expect(read({ collect: ["tmp/a", "root/.b c"] }).nodes[1]!.collect!.map(({ path }) => path)).toEqual([
+      "tmp/a",
+      "root/.b c",
+    ]);
+    expect(read({}).nodes[1]).not.toHaveProperty("collect");
+  });
+
+  test.each([
+    ["var/log/", 'nodes.r1.collect must be the path of a file, got "var/log/": name each file.'],
+    [["tmp/a", ""], 'nodes.r1.collect[1] must be the path of a file, got "": name each file.'],
+    [["../a"], 'nodes.r1.collect[0] must be a path without empty parts, . and .., got "../a".'],
+    [["a//b"], 'nodes.r1.collect[0] must be a path without empty parts, . and .., got "a//b".'],
+    [["a", "/a"], 'nodes.r1.collect[1] is there twice: "/a".'],
+    [Array.from({ length: 65 }, (_, at) => `f${at}`), "nodes.r1.collect must be at most 64 files, got 65."],
+    [7, "nodes.r1.collect"],
+  ])("collect: %j is refused", (collect, message) => {
+    expect(() => read({ collect })).toThrow(message);
+  });
+
   test("a file that cannot be read is named", () => {
     const load = () => {
       throw new Error("no such file");

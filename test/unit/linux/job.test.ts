@@ -26,3 +26,12 @@ test("an empty output is a result", () => {
 test("a part of the output is no result", () => {
   expect(received("0 5\nabcd")).toEqual([]);
 });
+
+test("a long output arrives in many parts", () => {
+  const part = bytes("x".repeat(16));
+  const results: JobResult[] = [];
+  const job = new Job((result) => results.push(result));
+  job.receive(bytes(`0 ${16 * 100_000}\n`));
+  for (let count = 0; count < 100_000; count += 1) job.receive(part);
+  expect(results[0]!.output).toHaveLength(1_600_000);
+});

@@ -276,6 +276,41 @@ describe("a Linux node", () => {
     expect(discarded).toEqual(["the guest has no free buffer", "the guest has no free buffer"]);
   });
 
+  test("reads files one after another, after its start", () => {
+    const { guest, simulation, device } = simulate();
+    const read: string[] = [];
+    simulation.schedule(0, {
+      kind: "other",
+      nodes: ["r1"],
+      links: [],
+      perform() {
+        expect(device().isStarting).toBe(true);
+        for (const path of ["a", "b"])
+          device().readFile(path, 10, (file) => read.push(`${path}: ${file.kind}`));
+      },
+    });
+    run(simulation);
+    expect(device().isStarting).toBe(false);
+    // The guest of the test answers each job with a text that is no file.
+    expect(read).toEqual(["a: unreadable", "b: unreadable"]);
+    expect(guest.seen.filter((each) => each === "job")).toHaveLength(3);
+    expect(guest.script).toContain("file='/b'");
+  });
+
+  test("a run without a duration goes on until the file is read", () => {
+    const { simulation, device } = simulate({ state: SAVED, seconds: 0 });
+    const read: string[] = [];
+    simulation.schedule(0, {
+      kind: "other",
+      nodes: ["r1"],
+      links: [],
+      perform: () => device().readFile("a", 10, ({ kind }) => read.push(kind)),
+    });
+    run(simulation);
+    expect(read).toEqual(["unreadable"]);
+    expect(simulation.stopped).toEqual({ reason: "idle" });
+  });
+
   test("a caller without guests gets an error that names the node", () => {
     const spec: LinuxSpec = {
       type: "linux",

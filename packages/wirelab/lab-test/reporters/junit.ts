@@ -5,6 +5,7 @@
 import type { Verdict } from "@wirelab/lab/report/report";
 import type { CaseResult, LabResult, TestResult } from "../result.ts";
 import { caseName, detailsOf, explainInWords } from "./case-name.ts";
+import { describeFiles } from "./kept-files.ts";
 
 /** @param startedAt when the tests began. */
 export function formatJunit({ labs }: TestResult, startedAt: Date): string {
@@ -24,6 +25,7 @@ interface Suite {
   readonly file: string;
   readonly seconds: number;
   readonly cases: readonly { readonly name: string; readonly outcome: Outcome | undefined }[];
+  readonly output: readonly string[];
 }
 
 interface Outcome {
@@ -41,6 +43,7 @@ const suiteOf = ({ file, name }: LabResult, result: CaseResult): Suite => ({
     name: verdict.name,
     outcome: outcomeOf(verdict, index, result, file),
   })),
+  output: describeFiles([result]),
 });
 
 function outcomeOf(verdict: Verdict, index: number, result: CaseResult, file: string): Outcome | undefined {
@@ -64,9 +67,10 @@ const problemSuite = ({ file, name }: LabResult, problem: string): Suite => ({
       outcome: { element: "error", type: "file", message: problem.split("\n")[0]!, text: problem },
     },
   ],
+  output: [],
 });
 
-function formatSuite({ name, file, seconds, cases }: Suite, id: number, timestamp: string): string {
+function formatSuite({ name, file, seconds, cases, output }: Suite, id: number, timestamp: string): string {
   const number = (element: Outcome["element"]) =>
     cases.filter(({ outcome }) => outcome?.element === element).length;
   const head = attributes({
@@ -88,7 +92,9 @@ function formatSuite({ name, file, seconds, cases }: Suite, id: number, timestam
     const { element, type, message, text } = outcome;
     return `    <testcase${own}>\n      <${element}${attributes({ type, message })}>${escapeXml(text)}</${element}>\n    </testcase>\n`;
   });
-  return `  <testsuite${head}>\n    <properties/>\n${body.join("")}    <system-out/>\n    <system-err/>\n  </testsuite>\n`;
+  const out =
+    output.length === 0 ? "<system-out/>" : `<system-out>${escapeXml(output.join("\n"))}</system-out>`;
+  return `  <testsuite${head}>\n    <properties/>\n${body.join("")}    ${out}\n    <system-err/>\n  </testsuite>\n`;
 }
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>

@@ -3,6 +3,7 @@ import type { ShownPacket, Verdict } from "@wirelab/lab/report/report";
 import type { CaseResult, Finding, LabResult, TestResult } from "../result.ts";
 import { variationName } from "./case-name.ts";
 import type { Colours } from "./colours.ts";
+import { describeFiles } from "./kept-files.ts";
 import { alignColumns } from "./table.ts";
 import { describeVariation } from "./variation.ts";
 
@@ -16,8 +17,9 @@ function formatLab(lab: LabResult, colours: Colours): string {
   const bad = lab.cases.filter(({ report }) => report.status !== "passed");
   const lines = bad.slice(0, 1).flatMap((each) => formatCase(lab, each, colours));
   const varied = lab.cases.length > 1 ? describeVariation(lab) : [];
-  if (lines.length + varied.length === 0) return "";
-  return `${[`${headOf(lab, colours)} ${lab.file}`, ...varied.map((line) => `  ${line}`), ...lines].join("\n")}\n`;
+  const files = describeFiles(lab.cases);
+  if (lines.length + varied.length + files.length === 0) return "";
+  return `${[`${headOf(lab, colours)} ${lab.file}`, ...[...varied, ...files].map((line) => `  ${line}`), ...lines].join("\n")}\n`;
 }
 
 function headOf({ cases }: LabResult, { good, bad, unsure }: Colours): string {

@@ -16,7 +16,14 @@ const work = lab.cases.map((settings) => ({ lab: 0, settings }));
 const play = async (jobs: number, isBailing: boolean) => {
   const counts: number[] = [];
   const onProgress = (done: number) => void counts.push(done);
-  const results = await playCases([lab], work, { jobs, isBailing, hasMatrix: true, onProgress, aloneMs: 0 });
+  const results = await playCases([lab], work, {
+    jobs,
+    isBailing,
+    hasMatrix: true,
+    captures: ".wirelab",
+    onProgress,
+    aloneMs: 0,
+  });
   return { results: results.map(({ wallMs: _, ...rest }) => rest), counts };
 };
 
@@ -37,7 +44,13 @@ describe("playCases", () => {
 
   test("reports the error of a worker", async () => {
     const broken = { ...lab, text: "nodes: {" };
-    const options = { jobs: 2, isBailing: false, hasMatrix: false, onProgress: () => {} };
+    const options = {
+      jobs: 2,
+      isBailing: false,
+      hasMatrix: false,
+      captures: ".wirelab",
+      onProgress: () => {},
+    };
     await expect(playInWorkers([broken], work, options)).rejects.toThrow("is not YAML");
   });
 });
