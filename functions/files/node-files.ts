@@ -1,4 +1,4 @@
-/** Files of nodes, which are part of their devices' state. */
+/** Files of nodes, which are part of their devices' state, or of their properties. */
 import type { Access } from "../shared/edge/access.ts";
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import { contentTypeOf } from "../shared/edge/http/content-type.ts";
@@ -21,6 +21,7 @@ interface NodeFile {
 
 /** Loaded on first use: the engine's code is large, and most requests are for files of projects. */
 const loadDeviceFiles = () => import("../shared/run/device-files.ts");
+const loadLinuxFiles = () => import("./linux-files.ts");
 
 export const getNodeFile: Operation<typeof group.routes.getNodeFile> = async ({
   access,
@@ -41,30 +42,37 @@ export const putNodeFile: Operation<typeof group.routes.putNodeFile> = async ({ 
   return { status: 201 };
 };
 
-/** @throws ApiError `project.not-found`, `node.not-found`, `node.file-not-found` */
+/** @throws ApiError `project.not-found`, `node.not-found`, `node.file-not-found`, `node.file-in-guest` */
 export async function readNodeFile(access: Access, file: NodeFile, ifNoneMatch: string | undefined) {
   const { name } = file;
-  const [node, { deviceFiles }] = await Promise.all([readNode(access, file), loadDeviceFiles()]);
-  if (isOnCompute(node)) {
-    const bytes = await readComputeFile(node, name);
-    return answerFile({ content_type: contentTypeOf(name), etag: entityTag(bytes) }, bytes, ifNoneMatch);
-  }
-  const text = deviceFiles(node).get(name);
-  if (text === undefined) throw failure("node.file-not-found", { path: name });
-  const bytes = Buffer.from(text);
+  const bytes = await bytesOf(await readNode(access, file), name);
   return answerFile({ content_type: contentTypeOf(name), etag: entityTag(bytes) }, bytes, ifNoneMatch);
 }
 
-/** @throws ApiError `project.not-found`, `node.not-found`, `node.no-such-file`, 400 when the device cannot read the file. */
+async function bytesOf(node: NodeItem, name: string): Promise<Uint8Array> {
+  if (isOnCompute(node)) return readComputeFile(node, name);
+  if (isLinux(node)) return Buffer.from((await loadLinuxFiles()).readLinuxFile(node, name));
+  const text = (await loadDeviceFiles()).deviceFiles(node).get(name);
+  if (text === undefined) throw failure("node.file-not-found", { path: name });
+  return Buffer.from(text);
+}
+
+/**
+ * @throws ApiError `project.not-found`, `node.not-found`, `node.no-such-file`, `node.must-be-stopped`, 400 when the device cannot read the
+ *   file.
+ */
 export async function writeNodeFile(access: Access, file: NodeFile, bytes: Uint8Array): Promise<void> {
-  const { withDeviceFile } = await loadDeviceFiles();
   await untilFresh(async () => {
     const node = await readNode(access, file);
     // The bytes are the compute's to judge; a simulated device has text alone.
     if (isOnCompute(node)) return writeComputeFile(node, file.name, bytes);
+    if (isLinux(node)) return (await loadLinuxFiles()).storeLinuxFile(node, file.name, decode(bytes));
+    const { withDeviceFile } = await loadDeviceFiles();
     return (await storeDevice(node, withDeviceFile(node, file.name, decode(bytes)))) || STALE;
   });
 }
+
+const isLinux = ({ document }: NodeItem): boolean => document.node_type === "linux";
 
 async function readNode(access: Access, { project_id, node_id }: NodeFile): Promise<NodeItem> {
   const { project, nodes } = await readItems(access, project_id, { nodes: [node_id] });

@@ -27,7 +27,9 @@ const onCompute = [
   "compute.unauthorized",
   "compute.unreachable",
 ] as const satisfies ErrorCode[];
-const ofNode = ["node.not-found", "node.no-such-file", ...onCompute] as const satisfies ErrorCode[];
+const ofNode = ["node.not-found", ...onCompute] as const satisfies ErrorCode[];
+const readOfNode = [...ofNode, "node.file-not-found", "node.file-in-guest"] as const satisfies ErrorCode[];
+const writeOfNode = [...ofNode, "node.no-such-file", "node.must-be-stopped"] as const satisfies ErrorCode[];
 const common = ["project.not-found", "file.path-refused"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
@@ -46,7 +48,7 @@ export const group = defineGroup({
         303: { description: "`Location` is the URL of a large file" },
         304: NOT_MODIFIED,
       },
-      errors: [...common, ...ofNode, "file.not-found", "node.file-not-found"],
+      errors: [...common, ...readOfNode, "file.not-found"],
     },
     putProjectFile: {
       method: "POST",
@@ -57,7 +59,7 @@ export const group = defineGroup({
         "The path must not leave the project.",
       body: upload,
       responses: { 201: stored },
-      errors: [...common, ...ofNode, "quota.files", "quota.stored-bytes", "quota.user-stored-bytes"],
+      errors: [...common, ...writeOfNode, "quota.files", "quota.stored-bytes", "quota.user-stored-bytes"],
     },
     getNodeFile: {
       method: "GET",
@@ -66,18 +68,21 @@ export const group = defineGroup({
       description:
         "A PC has the files that `save` writes. Its `startup.vpc` is what it starts with: the saved file, or the property " +
         "`startup_script` if that was changed later. A router has `startup-config.json`, the configuration that it starts with, in the " +
-        "form of its properties. A node on a registered compute has its files there.",
+        "form of its properties. A Linux node that is off has the texts of its property `files`, by their paths in the guest; while it is " +
+        "on, its guest has them. A node on a registered compute has its files there.",
       responses: { 200: found, 304: NOT_MODIFIED },
-      errors: [...common, "node.not-found", "node.file-not-found", ...onCompute],
+      errors: [...common, ...readOfNode],
     },
     putNodeFile: {
       method: "POST",
       path: OF_NODE,
       summary: "Write a file of a node",
-      description: "A running node reads its start-up file when it is started the next time.",
+      description:
+        "A running node reads its start-up file when it is started the next time. The file of a Linux node becomes one of its property " +
+        "`files`, which changes while the node is off.",
       body: upload,
       responses: { 201: stored },
-      errors: [...common, ...ofNode],
+      errors: [...common, ...writeOfNode],
     },
   },
 });

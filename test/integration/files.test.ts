@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { entityTag } from "../../functions/shared/edge/http/entity-tag.ts";
 import { user } from "../helpers/service/callers.ts";
+import { EventFollower } from "../helpers/service/events.ts";
 import { perform, useServiceStores } from "../helpers/service/in-process.ts";
 import { addNode, client, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
 import { startLab } from "../helpers/service/running-lab.ts";
@@ -277,6 +278,111 @@ test("the start-up configuration of a router is read and written as a file", asy
   const other = await put(`${node}/files/notes.txt`, "x");
   expect([other.status, other.json.code]).toEqual([409, "node.no-such-file"]);
   expect((await client.get(`${node}/files/notes.txt`)).status).toBe(404);
+});
+
+describe("the files of a Linux node", () => {
+  const makeLinux = async (files: Record<string, string>, others = {}) => {
+    const lab = await makeLab();
+    const properties = { image: "frr", files, ...others };
+    const nodeId = await addNode(lab, { name: "L1", node_type: "linux", properties });
+    return { lab, nodeId, node: `${lab.path}/nodes/${nodeId}` };
+  };
+  const textAt = async (path: string) => {
+    const { status, bytes } = await client.get(path);
+    return [status, bytes.toString()];
+  };
+  const OSPF = "router ospf\n";
+
+  test("are those of its properties, by each way to write their paths", async () => {
+    const { lab, nodeId, node } = await makeLinux({ "etc/frr/frr.conf": OSPF, "/root/note": "" });
+    const found = await client.get(`${node}/files/etc/frr/frr.conf`);
+    expect([found.status, found.headers["content-type"], found.headers.etag, found.bytes.toString()]).toEqual(
+      [200, "text/plain; charset=utf-8", entityTag(Buffer.from(OSPF)), OSPF],
+    );
+    const known = { headers: { "if-none-match": String(found.headers.etag) } };
+    expect((await client.get(`${node}/files/etc/frr/frr.conf`, known)).status).toBe(304);
+    for (const path of [
+      `${node}/files/%2fetc/frr/frr.conf`,
+      `${node}/files/etc%2f%2ffrr/./frr.conf`,
+      `${lab.path}/files/project-files/docker/${nodeId}/etc/frr/frr.conf`,
+    ])
+      expect(await textAt(path), path).toEqual([200, OSPF]);
+    expect(await textAt(`${node}/files/root/note`)).toEqual([200, ""]);
+    for (const missing of ["etc", "etc/passwd", "etc/frr/frr.conf/x"]) {
+      const { status, json } = await client.get(`${node}/files/${missing}`);
+      expect([status, json.code], missing).toEqual([404, "node.file-not-found"]);
+    }
+  });
+
+  test("are set one by one, which is a change of the node, and keep the others", async () => {
+    const { lab, nodeId, node } = await makeLinux({ "etc/x": "x" }, { commands: ["true"], usage: "a note" });
+    const before = (await client.get(node)).json;
+    const follower = await EventFollower.open(`${localStack().baseUrl}${lab.path}/notifications`);
+    try {
+      expect((await put(`${node}/files/etc/x`, "\ufeffnew ü\n")).status).toBe(201);
+      const inProject = `${lab.path}/files/project-files/docker/${nodeId}/etc/y`;
+      expect((await put(inProject, "y")).status).toBe(201);
+      const after = (await client.get(node)).json;
+      expect(after).toEqual({
+        ...before,
+        properties: { ...before.properties, files: { "etc/x": "new ü\n", "/etc/y": "y" } },
+      });
+      const events = await follower.until(({ event }) => JSON.stringify(event.properties).includes("/etc/y"));
+      // The stream may begin before the event of the node's creation is published.
+      const updates = events.filter(({ action }) => action !== "node.created");
+      expect(updates.map(({ action }) => action)).toEqual(["node.updated", "node.updated"]);
+      expect(events.at(-1)!.event.properties).toEqual(after.properties);
+      // A client may send back all that it received.
+      expect((await client.put(node, { properties: after.properties })).json).toEqual(after);
+    } finally {
+      follower.close();
+    }
+  });
+
+  test("written by concurrent requests are all there", async () => {
+    const { node } = await makeLinux({});
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const written = await Promise.all(names.map((name) => put(`${node}/files/etc/${name}`, name)));
+    expect(written.map(({ status }) => status)).toEqual(names.map(() => 201));
+    expect((await client.get(node)).json.properties.files).toEqual(
+      Object.fromEntries(names.map((name) => [`/etc/${name}`, name])),
+    );
+  });
+
+  test("are refused beyond the bounds of its properties, and nothing changes", async () => {
+    const files = Object.fromEntries(Array.from({ length: 64 }, (_, file) => [`f${file}`, ""]));
+    const { node } = await makeLinux(files);
+    for (const [name, body, path, message] of [
+      ["other", "", "body.properties.files", "has more than 64 files"],
+      ["f1", "x".repeat(65_536), "body.properties", "is larger than 65536 bytes of JSON"],
+      ["f1", "a\0b", "body.properties.files.f1", "must be a text, without NUL"],
+      ["f1", Buffer.from([0xff, 0xfe]), "body", "is not text in UTF-8"],
+    ] as const) {
+      const { status, json } = await put(`${node}/files/${name}`, body);
+      expect([status, json.errors], message).toEqual([400, [{ path, message }]]);
+    }
+    expect((await put(`${node}/files/%2e%2e/f1`, "x")).status).toBe(403);
+    expect((await client.get(node)).json.properties.files).toEqual(files);
+    expect((await put(`${node}/files/f1`, "x".repeat(60_000))).status).toBe(201);
+  });
+
+  test.each(["started", "suspended"] as const)("are its guest's while it is %s", async (power) => {
+    const { lab, nodeId, node } = await makeLinux({ "etc/x": "x" });
+    // Without an image, no run starts it.
+    const store = await import("../../functions/shared/store/lab/node.ts");
+    const turn = (status: "started" | "suspended" | "stopped") =>
+      store.setNodeStatuses([{ project_id: lab.projectId, node_id: nodeId } as never], status);
+    await turn(power);
+    for (const path of ["etc/x", "etc/passwd"]) {
+      const { status, json } = await client.get(`${node}/files/${path}`);
+      expect([status, json.code], path).toEqual([409, "node.file-in-guest"]);
+      expect(json.message).toContain(`read ${path} on the console (cat, base64), or stop the node`);
+    }
+    const { status, json } = await put(`${node}/files/etc/x`, "new");
+    expect([status, json.code]).toEqual([409, "node.must-be-stopped"]);
+    await turn("stopped");
+    expect(await textAt(`${node}/files/etc/x`)).toEqual([200, "x"]);
+  });
 });
 
 test("a switch keeps no files", async () => {

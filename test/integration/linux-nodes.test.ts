@@ -220,6 +220,21 @@ describe.skipIf(!hasImage)(
       expect(await type(a, "cat /root/note")).toContain("as configured");
     });
 
+    test("a file that is written while a node is off is in its guest at the next start", async () => {
+      const lab = await makeLab();
+      const node = await addLinux(lab, "a", { files: { "root/note": "as configured" } });
+      const file = `${lab.path}/nodes/${node}/files/root/note`;
+      expect((await client.call("POST", file, { raw: "it's new\n" })).status).toBe(201);
+      await client.post(`${lab.path}/nodes/${node}/start`, {});
+      const { json } = await client.post(`${lab.path}/nodes/${node}/console`, {
+        commands: ["cat /root/note", "echo changed > /root/note"],
+      });
+      expect(json.output).toContain("\nit's new\n");
+      expect((await client.get(file)).json).toMatchObject({ status: 409, code: "node.file-in-guest" });
+      await client.post(`${lab.path}/nodes/${node}/stop`, {});
+      expect((await client.get(file)).bytes.toString()).toBe("it's new\n");
+    });
+
     test("a guest is one object in the bucket, which the next run replaces, and which goes with the project", async () => {
       const lab = await makeLab();
       const node = await addLinux(lab, "a", { ports: ["10.0.0.1/24"] });

@@ -249,6 +249,12 @@ export const ERRORS = {
   // The Ansible collection looks for "Not Found" in the message for a file of a project, and for "not found" in that of a node.
   "file.not-found": define(404, (f: Facts<"path">) => `Not Found: the project has no file ${f.path}`),
   "node.file-not-found": define(404, (f: Facts<"path">) => `File ${f.path} not found`),
+  "node.file-in-guest": define(
+    409,
+    (f: Facts<"name" | "path">) =>
+      `Node ${f.name} is not off, so its guest has its files: read ${f.path} on the console (cat, base64), or stop the node to read the ` +
+      "file that it starts with",
+  ),
   "file.path-refused": define(
     403,
     (f: Facts<"path">) => `The path ${f.path} is not the path of a file inside the project`,

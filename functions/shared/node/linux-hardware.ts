@@ -47,7 +47,11 @@ const schema = z.strictObject({
   ports: z.optional(z.array(addresses).check(z.minLength(1), z.maxLength(MAX_PORTS))),
   files: z._default(
     z
-      .record(z.string().check(z.minLength(1), z.maxLength(255), z.regex(/^[^\0]*$/)), z.string())
+      .record(
+        z.string().check(z.minLength(1), z.maxLength(255), z.regex(/^[^\0]*$/)),
+        // A shell, which writes the file, has no NUL in its words.
+        z.string().check(z.regex(/^[^\0]*$/, "must be a text, without NUL")),
+      )
       .check(z.refine((files) => Object.keys(files).length <= MAX_FILES, `has more than ${MAX_FILES} files`)),
     {},
   ),

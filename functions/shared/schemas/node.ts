@@ -48,6 +48,7 @@ const customAdapter = z.strictObject({
 
 /** Bounds properties; a start-up script or a ports mapping is much smaller. */
 const PROPERTIES_MAX_BYTES = 65_536;
+export const nodeProperties = freeFormObject(PROPERTIES_MAX_BYTES);
 
 const settings = {
   console: z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))),
@@ -60,7 +61,7 @@ const settings = {
   name,
   port_name_format: z.string().check(z.maxLength(255)),
   port_segment_size: z.int().check(z.minimum(0)),
-  properties: freeFormObject(PROPERTIES_MAX_BYTES),
+  properties: nodeProperties,
   symbol: z.nullable(z.string().check(z.minLength(1), z.maxLength(255))),
   x: z.int(),
   y: z.int(),
