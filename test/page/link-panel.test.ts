@@ -123,6 +123,30 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
     await settles({});
   });
 
+  test("shows changes that are being stored while those of another client arrive, and stores them in order", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isChange = (method: string) => method === "PUT" || method === "DELETE";
+    await page.route("**/impairments", async (route) => {
+      if (isChange(route.request().method())) await held;
+      await route.continue();
+    });
+    const cable = form().getByLabel("Cable pulled");
+    await cable.check();
+    await lab.api("PUT", `${lab.link}/impairments`, { both: { delay: "5ms" } });
+    await expect.poll(() => field("Delay").inputValue(), IN_TIME).toBe("5ms");
+    expect(await cable.isChecked()).toBe(true);
+    await cable.uncheck();
+    await set("Loss", "1%");
+    release();
+    await settles({ both: { loss: { random: { chance: "1%" } } } });
+    expect(await cable.isChecked()).toBe(false);
+    await page.unroute("**/impairments");
+    await clear();
+  });
+
   test("shows what another page sets, and what is typed meanwhile stays", async () => {
     const other = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
     other.setDefaultTimeout(15_000);

@@ -1,6 +1,6 @@
 /** The impairments of a link: a preset, the common parameters of each direction, and the whole set as JSON. */
 import { PRESETS } from "@wirelab/engine/link/impairments/settings/presets";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ApiProblem, call, type FieldProblem } from "../api/call.ts";
 import { report } from "../ui/notices.tsx";
 import { ImpairmentField } from "./impairment-field.tsx";
@@ -33,12 +33,16 @@ type Edit = (settings: Settings) => Settings;
 const textOf = ({ path, message }: FieldProblem): string =>
   [path.replace(/^body\.?/, ""), message].join(" ").trim();
 
-/** The set of a link, and the changes of it that the service has refused. */
+/** The set of a link, with the changes of it that are being stored and those that the service has refused. */
 function useImpairments({ path, isConnected, known = {}, onKnown }: Omit<ImpairmentFormProps, "ends">) {
   const url = `${path}/impairments`;
   /** The link whose set has been read. */
   const [readUrl, setReadUrl] = useState("");
-  const [refused, setRefused] = useState<readonly Edit[]>([]);
+  /** In order; each is removed when the service has answered. */
+  const [pending, setPending] = useState<readonly Edit[]>([]);
+  /** The end of the last change: each begins with what the one before has stored. */
+  const last = useRef(Promise.resolve());
+  const refused = useRef<readonly Edit[]>([]);
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
   const show = (found: Settings) => {
     setReadUrl(url);
@@ -53,8 +57,8 @@ function useImpairments({ path, isConnected, known = {}, onKnown }: Omit<Impairm
     };
   }, [url, isConnected]);
 
-  const change = async (edit: Edit) => {
-    const edits = [...refused, edit];
+  const store = async (edit: Edit) => {
+    const edits = [...refused.current, edit];
     try {
       // Another client may have changed the set since it was read.
       const current = await call<Settings>("GET", url);
@@ -62,16 +66,23 @@ function useImpairments({ path, isConnected, known = {}, onKnown }: Omit<Impairm
       if (Object.keys(next).length === 0) await call("DELETE", url);
       else await call("PUT", url, { body: next });
       show(next);
-      setRefused([]);
+      refused.current = [];
       setProblems([]);
     } catch (error) {
       const found = error instanceof ApiProblem ? error.problems : [];
       if (found.length === 0) return report(error);
-      setRefused(edits);
+      refused.current = edits;
       setProblems(found);
     }
   };
-  const shown = readUrl === url ? refused.reduce((before, each) => each(before), known) : null;
+  const change = (edit: Edit) => {
+    setPending((before) => [...before, edit]);
+    last.current = last.current
+      .then(() => store(edit))
+      .finally(() => setPending((before) => before.filter((each) => each !== edit)));
+  };
+  const edits = [...refused.current, ...pending];
+  const shown = readUrl === url ? edits.reduce((before, each) => each(before), known) : null;
   return { settings: shown, problems, change };
 }
 
