@@ -89,13 +89,31 @@ const definitionOf = (functionArn: string, guestsArn: string) => ({
       Default: "Batches",
     },
     // Express workflows are paid by their time, not by their steps.
-    Batches: batchesOf(functionArn, { Mode: "DISTRIBUTED", ExecutionType: "EXPRESS" }, [REPEAT]),
+    Batches: batchesOf({
+      play: "Play",
+      functionArn,
+      mode: { Mode: "DISTRIBUTED", ExecutionType: "EXPRESS" },
+      retry: [REPEAT],
+    }),
     // An express workflow ends after five minutes.
-    GuestBatches: batchesOf(guestsArn, { Mode: "INLINE" }, [WAIT_FOR_OTHERS, REPEAT]),
+    GuestBatches: batchesOf({
+      play: "PlayGuests",
+      functionArn: guestsArn,
+      mode: { Mode: "INLINE" },
+      retry: [WAIT_FOR_OTHERS, REPEAT],
+    }),
   },
 });
 
-const batchesOf = (functionArn: string, ProcessorConfig: object, Retry: readonly object[]) => ({
+interface BatchesProps {
+  /** The name of the state that plays a batch: names of states are unique in the whole machine. */
+  readonly play: string;
+  readonly functionArn: string;
+  readonly mode: object;
+  readonly retry: readonly object[];
+}
+
+const batchesOf = ({ play, functionArn, mode, retry }: BatchesProps) => ({
   Type: "Map",
   End: true,
   ItemsPath: "$.batches",
@@ -104,8 +122,8 @@ const batchesOf = (functionArn: string, ProcessorConfig: object, Retry: readonly
   // The outcomes are in the bucket.
   ResultPath: null,
   ItemProcessor: {
-    ProcessorConfig,
-    StartAt: "Play",
-    States: { Play: { Type: "Task", Resource: functionArn, End: true, Retry } },
+    ProcessorConfig: mode,
+    StartAt: play,
+    States: { [play]: { Type: "Task", Resource: functionArn, End: true, Retry: retry } },
   },
 });

@@ -82,6 +82,7 @@ export function readStateMachines(
     const where = `${id}.DefinitionString`;
     const text = String(resolve(Properties.DefinitionString, where));
     const { StartAt, States, TimeoutSeconds } = JSON.parse(text) as MachineDefinition;
+    refuseDuplicateNames(States, where);
     const read = (state: string) => readCall(States[state], { states: States, names, where });
     const first = States[StartAt];
     const machine = { name: names[id]!, timeoutMs: TimeoutSeconds * 1000 };
@@ -91,6 +92,21 @@ export function readStateMachines(
     return { ...machine, ...read(first.Default), choice: { presentName, call: read(Next) } };
   });
 }
+
+/** Step Functions requires names that are unique in the whole machine, also in different maps. */
+function refuseDuplicateNames(states: MachineDefinition["States"], where: string): void {
+  const known = new Set<string>();
+  for (const name of namesIn(states)) {
+    if (known.has(name)) throw new LocalProblem(`${where}: two states have the name ${name}`);
+    known.add(name);
+  }
+}
+
+const namesIn = (states: MachineDefinition["States"]): string[] =>
+  Object.entries(states).flatMap(([name, state]) => [
+    name,
+    ...(state.Type === "Map" && state.ItemProcessor ? namesIn(state.ItemProcessor.States) : []),
+  ]);
 
 interface Machine {
   readonly states: MachineDefinition["States"];

@@ -9,7 +9,10 @@ import {
 } from "@aws-sdk/client-sfn";
 import { afterEach, expect, test, vi } from "vitest";
 import { startStateMachines } from "../../../../infra/local/state-machines.ts";
-import type { StateMachineDefinition } from "../../../../infra/local/template/state-machines.ts";
+import {
+  readStateMachines,
+  type StateMachineDefinition,
+} from "../../../../infra/local/template/state-machines.ts";
 
 const MACHINE = {
   name: "machine",
@@ -150,4 +153,44 @@ test("a function that fails is called again with the error, and the execution ha
   await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
   const input = { sweep: "here", batches: [0, 1, 2] };
   expect(events).toEqual([input, { ...input, failure: { Error: "Error", Cause: "no memory" } }]);
+});
+
+const readMachine = (definition: object) =>
+  readStateMachines(
+    {
+      Machine: {
+        Type: "AWS::StepFunctions::StateMachine",
+        Properties: { DefinitionString: JSON.stringify({ TimeoutSeconds: 60, ...definition }) },
+      },
+    },
+    { Machine: "machine", Play: "play" },
+    (value) => value,
+  );
+const mapOf = (name: string) => ({
+  Type: "Map",
+  End: true,
+  ItemsPath: "$.batches",
+  ItemSelector: {},
+  MaxConcurrency: 1,
+  ItemProcessor: { StartAt: name, States: { [name]: { Type: "Task", Resource: "arn:play", End: true } } },
+});
+const choiceOf = (first: string, second: string) => ({
+  StartAt: "Kind",
+  States: {
+    Kind: {
+      Type: "Choice",
+      Choices: [{ Variable: "$.guests", IsPresent: true, Next: "Others" }],
+      Default: "Usual",
+    },
+    Usual: mapOf(first),
+    Others: mapOf(second),
+  },
+});
+
+test("a machine whose maps have states of the same name is refused, as by Step Functions", () => {
+  expect(readMachine(choiceOf("Play", "PlayGuests"))).toMatchObject([{ functionId: "Play" }]);
+  for (const name of ["Play", "Usual", "Kind"])
+    expect(() => readMachine(choiceOf("Play", name))).toThrow(
+      `Machine.DefinitionString: two states have the name ${name}`,
+    );
 });
