@@ -35,6 +35,7 @@ const {
   seconds: took,
   calls,
   dropped,
+  throttled,
   missing,
   dangling,
 } = await runLoad({
@@ -44,7 +45,7 @@ const {
   seed,
 });
 console.log(`\n${describe(tally.samples, took)}`);
-console.log(`${dropped} of ${calls} calls to DynamoDB were cut off`);
+console.log(`${dropped} of ${calls} calls to DynamoDB were cut off, and ${throttled} throttled`);
 console.log(`Routes not used: ${missing.length === 0 ? "none" : missing.join(", ")}`);
 console.log(`Dangling references: ${dangling.length}${dangling.map((each) => `\n  ${each}`).join("")}`);
 console.log(`Wrong answers: ${tally.wrong.length}${tally.wrong.map((each) => `\n  ${each}`).join("")}`);

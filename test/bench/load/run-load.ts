@@ -1,11 +1,12 @@
 /**
- * Puts load on the local stack while random calls to DynamoDB fail, before they reach the table or before the response reaches
+ * Puts load on the local stack, whose table has DynamoDB's limits, while random calls to DynamoDB fail, before they reach the table or before the response reaches
  * the function. Compares every response with a model; at the end checks the table and the bucket for orphans.
  */
 import { GROUPS } from "../../../functions/routes.ts";
 import { startLocalStack } from "../../../infra/local/local-stack.ts";
+import { PartitionLimits } from "../../helpers/stores/partition-limits.ts";
 import { danglingReferences } from "../../helpers/stores/store-checker.ts";
-import { type StoreProxy, startStoreProxy } from "../../helpers/stores/store-proxy.ts";
+import { type Fate, type StoreProxy, startStoreProxy } from "../../helpers/stores/store-proxy.ts";
 import { ACTIONS } from "./actions.ts";
 import { Caller } from "./caller.ts";
 import { Shared } from "./shared.ts";
@@ -30,6 +31,8 @@ export interface LoadResult {
   readonly seconds: number;
   readonly calls: number;
   readonly dropped: number;
+  /** Calls that DynamoDB's limit of a partition key has refused. */
+  readonly throttled: number;
   /** Routes that were not used. */
   readonly missing: readonly string[];
   readonly dangling: readonly string[];
@@ -40,6 +43,7 @@ export const ROUTES = GROUPS.flatMap((group) => Object.keys(group.routes));
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { connections, drop, seed, environment } = options;
   let proxy: StoreProxy | undefined;
+  const limits = new PartitionLimits();
   const counts = { calls: 0, dropped: 0, isDropping: false };
   const stack = await startLocalStack({
     inMemory: true,
@@ -47,16 +51,15 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     quiet: true,
     ...(environment && { environment }),
     endpoints: async ({ dynamodb, s3 }) => {
-      proxy = await startStoreProxy(dynamodb, {
-        decide: () => {
-          if (!counts.isDropping) return "pass";
-          counts.calls += 1;
-          const drawn = Math.random();
-          if (drawn >= drop) return "pass";
-          counts.dropped += 1;
-          return drawn < drop / 2 ? "cut-before" : "cut-after";
-        },
-      });
+      const decide = (): Fate => {
+        if (!counts.isDropping) return "pass";
+        counts.calls += 1;
+        const drawn = Math.random();
+        if (drawn >= drop) return "pass";
+        counts.dropped += 1;
+        return drawn < drop / 2 ? "cut-before" : "cut-after";
+      };
+      proxy = await startStoreProxy(dynamodb, limits.over({ decide }));
       return { dynamodb: proxy.url, s3 };
     },
   });
@@ -82,7 +85,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     tally.samples.length = samples;
     for (const worker of workers) worker.caller.close();
     const dangling = await danglingReferences(stack);
-    return { tally, seconds, calls: counts.calls, dropped: counts.dropped, missing, dangling };
+    const { throttled } = limits.take();
+    return { tally, seconds, calls: counts.calls, dropped: counts.dropped, throttled, missing, dangling };
   } finally {
     await stack.stop();
     proxy?.close();

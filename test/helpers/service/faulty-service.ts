@@ -2,6 +2,7 @@
 import { type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
 import { REFUSING, type Send, type Shot } from "../../bench/recipes.ts";
 import { CallPlan } from "../stores/call-faults.ts";
+import { PartitionLimits } from "../stores/partition-limits.ts";
 import { danglingReferences } from "../stores/store-checker.ts";
 import { type StoreProxy, startStoreProxy } from "../stores/store-proxy.ts";
 import { FAULTY_RECIPES } from "./faulty-labs.ts";
@@ -41,7 +42,8 @@ export class FaultyService {
       environment,
       ...(synth !== undefined && { synth }),
       endpoints: async ({ dynamodb, s3 }) => {
-        for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, plan));
+        const watch = new PartitionLimits().over(plan);
+        for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, watch));
         return { dynamodb: proxies[0]!.url, s3: proxies[1]!.url };
       },
     });

@@ -1,4 +1,5 @@
 /** Faults for single calls to the stores: the chosen call of a request gets one, all others pass. */
+import { throttled } from "./partition-limits.ts";
 import type { CannedAnswer, Fate, StoreCall } from "./store-proxy.ts";
 
 /** FAULTS=full: each call gets each fault. Otherwise the suites choose among them. */
@@ -60,8 +61,7 @@ const isTransaction = ({ name }: StoreCall): boolean => name === "TransactWriteI
 
 export const throttle: Fault = (call) => {
   if (call.store === "s3") return bucketError(503, "SlowDown");
-  if (isTransaction(call)) return cancelled(call, "ThrottlingError");
-  return tableError(400, "ProvisionedThroughputExceededException");
+  return throttled(call);
 };
 
 /** Another transaction is in progress on the same item. Plain reads still succeed. */

@@ -1,5 +1,6 @@
 /** A proxy between the functions and a store, which counts calls and DynamoDB's consumed capacity. */
-import { type StoreCall, startStoreProxy } from "./store-proxy.ts";
+import { askForCapacity, capacityIn, consumes } from "./capacity.ts";
+import { startStoreProxy } from "./store-proxy.ts";
 
 interface Counts {
   calls: number;
@@ -21,10 +22,6 @@ export interface CountingProxy {
 }
 
 const none = (): Counts => ({ calls: 0, capacityUnits: 0, writeUnits: 0, writes: 0, bytes: 0 });
-
-const CONSUMING =
-  /^(GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
-const consumes = ({ name }: StoreCall): boolean => CONSUMING.test(name);
 
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
   let counts = none();
@@ -51,12 +48,4 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
       return taken;
     },
   };
-}
-
-const askForCapacity = (body: Buffer): Buffer =>
-  Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: "TOTAL" }));
-
-function capacityIn(answer: Buffer): number {
-  const { ConsumedCapacity } = JSON.parse(answer.toString() || "{}");
-  return [ConsumedCapacity ?? []].flat().reduce((sum: number, part) => sum + (part.CapacityUnits ?? 0), 0);
 }

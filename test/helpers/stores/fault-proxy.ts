@@ -1,4 +1,5 @@
-/** A proxy between the store and its servers, which cuts the caller off at a chosen call: no later call gets through. */
+/** A proxy between the functions and a store with DynamoDB's limits, which cuts the caller off at a chosen call: no later call gets through. */
+import { PartitionLimits } from "./partition-limits.ts";
 import { type StoreProxy, startStoreProxy } from "./store-proxy.ts";
 
 /** One plan for all proxies of a test, so that calls to different servers count together. */
@@ -46,4 +47,7 @@ export type FaultProxy = StoreProxy;
 const FATES = { pass: "pass", "die-before": "cut-before", "die-after": "cut-after" } as const;
 
 export const startFaultProxy = (target: string, plan: FaultPlan): Promise<FaultProxy> =>
-  startStoreProxy(target, { decide: ({ name, changes }) => FATES[plan.judge(name, changes)] });
+  startStoreProxy(
+    target,
+    new PartitionLimits().over({ decide: ({ name, changes }) => FATES[plan.judge(name, changes)] }),
+  );
