@@ -8,9 +8,9 @@ import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
-import { Construct, type Node } from "constructs";
+import { Construct } from "constructs";
+import type { Settings } from "./chosen-settings.ts";
 import { percentileOf, sumOf } from "./metrics.ts";
-import { givenText } from "./settings.ts";
 
 interface Definition {
   readonly name: string;
@@ -26,6 +26,7 @@ interface Definition {
 }
 
 interface AlarmsProps {
+  readonly settings: Settings;
   /** Responses with status 500 or above, from a function or the gateway. */
   readonly serverErrors: IMetric;
   readonly hasGatewayLog: boolean;
@@ -33,19 +34,17 @@ interface AlarmsProps {
 
 const SLOW_MS = 10_000;
 
-const emailOf = (node: Node): string | undefined => givenText(node, "alarm_email");
-
-/** @returns whether the stack has alarms. `alarm_email` enables them, unless the context has `alarms=false`. */
-export const hasAlarms = (node: Node): boolean =>
-  (givenText(node, "alarms") ?? String(emailOf(node) !== undefined)) === "true";
+/** @returns whether the stack has alarms. `alarm_email` enables them, unless the settings have `alarms=false`. */
+export const hasAlarms = (settings: Settings): boolean =>
+  settings.given("alarms") ?? settings.get("alarm_email") !== undefined;
 
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
   /** With `-c alarm_email=...`, AWS sends an email to that address when an alarm begins and when it ends. */
-  constructor(scope: Construct, id: string, { serverErrors, hasGatewayLog }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { settings, serverErrors, hasGatewayLog }: AlarmsProps) {
     super(scope, id);
-    const action = this.#makeAction(emailOf(this.node));
+    const action = this.#makeAction(settings.get("alarm_email"));
     const definitions = this.#definitions(serverErrors).filter(
       ({ ofGatewayLog }) => hasGatewayLog || !ofGatewayLog,
     );

@@ -20,8 +20,8 @@ import { neededRole, type RouteGroup, verbsOf } from "../functions/shared/edge/r
 import { ACCESS } from "./access.ts";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { addPreflight, gatewayErrorHeaders } from "./cors.ts";
-import { hasFirewall } from "./firewall.ts";
 import {
   acknowledgeGatewayLog,
   type GatewayLogMode,
@@ -34,7 +34,6 @@ import { redirectRoot } from "./root-redirect.ts";
 import type { RouteGroupFunction } from "./route-group.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 import { methodThrottles, stageThrottle } from "./throttling.ts";
-import { isTraced } from "./tracing.ts";
 import { answerUndeclaredPaths } from "./undeclared-paths.ts";
 
 /** API Gateway waits for the function's timeout; its maximum is 15 minutes. */
@@ -44,6 +43,7 @@ const integrationTimeout = (group: RouteGroup): Duration =>
 const TLS_POLICY = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
 
 interface ApiProps {
+  readonly settings: Settings;
   readonly mode: AuthMode;
   readonly log: GatewayLogMode;
   /** Origins whose pages may use the API. */
@@ -59,7 +59,7 @@ export class Api extends Construct {
   readonly #closed: MethodOptions;
   readonly #origins: readonly string[];
 
-  constructor(scope: Construct, id: string, { mode, log, origins, authorizer }: ApiProps) {
+  constructor(scope: Construct, id: string, { settings, mode, log, origins, authorizer }: ApiProps) {
     super(scope, id);
     this.accessLog = makeGatewayLog(this, log);
     this.#origins = origins;
@@ -74,9 +74,9 @@ export class Api extends Construct {
       deployOptions: {
         stageName: STAGE_NAME,
         ...logSettings(this.accessLog),
-        tracingEnabled: isTraced(this.node),
-        ...stageThrottle(this.node),
-        methodOptions: methodThrottles(this.node, GROUPS),
+        tracingEnabled: settings.get("tracing"),
+        ...stageThrottle(settings),
+        methodOptions: methodThrottles(settings, GROUPS),
       },
     });
     // API Gateway never accepts plain HTTP; this also rejects TLS older than 1.2.
@@ -97,7 +97,7 @@ export class Api extends Construct {
     }
     for (const method of answerUndeclaredPaths(this.#api)) acknowledgeOpen(method, NO_ROUTE);
     acknowledgeOpen(redirectRoot(this.#api), PUBLIC_ROUTE);
-    this.#acknowledge(mode);
+    this.#acknowledge(mode, settings.get("waf"));
     acknowledgeGatewayLog(this.#api, log);
   }
 
@@ -154,7 +154,7 @@ export class Api extends Construct {
     }
   }
 
-  #acknowledge(mode: AuthMode): void {
+  #acknowledge(mode: AuthMode, hasFirewall: boolean): void {
     if (mode === "none")
       acknowledgeOpen(this.#api, "The context sets auth=none, which only an ephemeral stack may have.");
     Validations.of(this.#api).acknowledge(
@@ -162,7 +162,7 @@ export class Api extends Construct {
         id: "AwsSolutions-APIG2",
         reason: "Every function validates its requests with the route's schemas.",
       },
-      ...(hasFirewall(this.node)
+      ...(hasFirewall
         ? []
         : [
             {

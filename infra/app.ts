@@ -4,17 +4,15 @@
  */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { refuseUnknownContext } from "./known-context.ts";
-import { readFlag, readText } from "./settings.ts";
+import { settingsIn } from "./known-context.ts";
 import { WirelabStack } from "./stack.ts";
 
 const app = new App();
-refuseUnknownContext(app.node);
-const ephemeral = readFlag(app.node, "ephemeral");
+const settings = settingsIn(app.node);
 
 new WirelabStack(app, "Wirelab", {
-  ephemeral,
-  stackName: readText(app.node, "stack_name"),
+  settings,
+  stackName: settings.get("stack_name"),
   description: "Wirelab: a network emulation service without servers",
 });
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -8,9 +8,9 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 /** As in functions/shared/store/user/user.ts. */
@@ -24,6 +24,7 @@ const TOKEN_SETTINGS = ["jwt_issuer", "jwt_audience", "jwt_role_claim", "jwt_use
 
 interface AuthorizerProps {
   readonly mode: "basic" | "jwt";
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
 }
@@ -31,12 +32,13 @@ interface AuthorizerProps {
 export class Authorizer extends ServiceFunction {
   readonly gate: RequestAuthorizer;
 
-  constructor(scope: Construct, id: string, { mode, table, bucket }: AuthorizerProps) {
+  constructor(scope: Construct, id: string, { mode, settings, table, bucket }: AuthorizerProps) {
     super(scope, id, {
       name: "authorizer",
       entry: mode,
       description: "Authenticates callers",
-      environment: mode === "jwt" ? variablesFor(scope.node, TOKEN_SETTINGS) : {},
+      environment: mode === "jwt" ? settings.variables(TOKEN_SETTINGS) : {},
+      settings,
       table,
       bucket,
     });

@@ -7,10 +7,10 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import type { Settings } from "./chosen-settings.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { dataRemoval } from "./data-removal.ts";
 import type { BucketAccess, ObjectAction, Prefix } from "./permissions.ts";
-import { readFigure } from "./settings.ts";
 import { OBJECT_NAMES } from "./wildcards.ts";
 
 /** S3 deletes incomplete uploads after this time. */
@@ -27,14 +27,15 @@ export class DataBucket extends Construct {
   readonly logBucket: Bucket;
   readonly #bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
+    const ephemeral = settings.get("ephemeral");
     const encryptionKey = customerKeyOf(this);
     const common = {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: dataRemoval({ ephemeral }),
+      removalPolicy: dataRemoval(settings),
       autoDeleteObjects: ephemeral,
     };
     this.logBucket = this.#makeLogBucket(common);
@@ -74,7 +75,7 @@ export class DataBucket extends Construct {
           : [
               {
                 id: "deleted-objects",
-                noncurrentVersionExpiration: Duration.days(readFigure(this.node, "restore_days")),
+                noncurrentVersionExpiration: Duration.days(settings.get("restore_days")),
                 expiredObjectDeleteMarker: true,
               },
             ]),

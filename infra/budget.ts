@@ -3,8 +3,8 @@
  * budget for one stack needs a cost allocation tag, which an operator must activate in the billing console.
  */
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
-import { Construct, type Node } from "constructs";
-import { givenFigure, givenText } from "./settings.ts";
+import { Construct } from "constructs";
+import type { Settings } from "./chosen-settings.ts";
 
 interface Budget {
   readonly usd: number;
@@ -12,10 +12,10 @@ interface Budget {
 }
 
 /** @returns undefined without `budget_usd`. @throws Error for a budget without an email address. */
-export function readBudget(node: Node): Budget | undefined {
-  const usd = givenFigure(node, "budget_usd");
+export function readBudget(settings: Settings): Budget | undefined {
+  const usd = settings.get("budget_usd");
   if (usd === undefined) return undefined;
-  const email = givenText(node, "alarm_email");
+  const email = settings.get("alarm_email");
   if (email === undefined)
     throw new Error("The context key budget_usd requires alarm_email, the address that AWS Budgets notifies");
   return { usd, email };

@@ -4,16 +4,15 @@
  * (functions/shared/edge/cors.ts).
  */
 import type { IResource, Method } from "aws-cdk-lib/aws-apigateway";
-import type { Node } from "constructs";
+import type { Settings } from "./chosen-settings.ts";
 import { addFixedAnswer } from "./fixed-answer.ts";
-import { givenText } from "./settings.ts";
 
 /** As browsers send it: a scheme, a host in lower case, and a port unless it is the scheme's own. */
 const ORIGIN = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d+)?$/;
 
 /** @throws Error for a value that no browser sends as an origin; `*` would admit every page. */
-export function readCorsOrigins(node: Node): readonly string[] {
-  const origins = (givenText(node, "cors_origins") ?? "").split(",").map((origin) => origin.trim());
+export function readCorsOrigins(settings: Settings): readonly string[] {
+  const origins = (settings.get("cors_origins") ?? "").split(",").map((origin) => origin.trim());
   return origins.filter(Boolean).map((origin) => {
     if (ORIGIN.test(origin) && new URL(origin).origin === origin) return origin;
     throw new Error(

@@ -9,21 +9,21 @@ import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
+import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
 import { serviceStackOf } from "./service-stack.ts";
-import { readFlag } from "./settings.ts";
 
 const ID = "CustomerKey";
 
 export class CustomerKey extends Construct {
   readonly #key: Key;
 
-  constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.#key = new Key(this, "Key", {
       description: "Wirelab: table, bucket, logs and the first password",
       enableKeyRotation: true,
-      removalPolicy: dataRemoval({ ephemeral }),
+      removalPolicy: dataRemoval(settings),
     });
     this.#key.addToResourcePolicy(
       new PolicyStatement({
@@ -55,8 +55,8 @@ export class CustomerKey extends Construct {
 }
 
 /** Creates the stack's key with `customer_key=true`. Must run before the resources that the key encrypts are created. */
-export function makeCustomerKey(stack: Stack, props: { ephemeral: boolean }): void {
-  if (readFlag(stack.node, "customer_key")) new CustomerKey(stack, ID, props);
+export function makeCustomerKey(stack: Stack, settings: Settings): void {
+  if (settings.get("customer_key")) new CustomerKey(stack, ID, settings);
 }
 
 /** @returns undefined if AWS manages the keys. */

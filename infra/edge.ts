@@ -30,10 +30,10 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
-import { Construct, type Node } from "constructs";
+import { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
-import { readFlag } from "./settings.ts";
 
 /** The longest silence of a streamed response; CloudFront's maximum. */
 const READ_TIMEOUT = Duration.seconds(120);
@@ -49,10 +49,8 @@ export const SOCKET_PATTERNS = [
   `/v2/projects/${ID}/nodes/${ID}/console/ws`,
 ];
 
-export const hasEdge = (node: Node): boolean => readFlag(node, "edge");
-
 interface EdgeProps {
-  readonly ephemeral: boolean;
+  readonly settings: Settings;
   /** Host names. */
   readonly apiDomain: string;
   readonly socketsDomain: string;
@@ -64,7 +62,7 @@ export class Edge extends Construct {
   readonly #distribution: Distribution;
   readonly #pages: Bucket;
 
-  constructor(scope: Construct, id: string, { ephemeral, apiDomain, socketsDomain, dataBucket }: EdgeProps) {
+  constructor(scope: Construct, id: string, { settings, apiDomain, socketsDomain, dataBucket }: EdgeProps) {
     super(scope, id);
     this.#pages = new Bucket(this, "Pages", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -74,8 +72,8 @@ export class Edge extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       serverAccessLogsBucket: dataBucket.logBucket,
       serverAccessLogsPrefix: "pages/",
-      removalPolicy: dataRemoval({ ephemeral }),
-      autoDeleteObjects: ephemeral,
+      removalPolicy: dataRemoval(settings),
+      autoDeleteObjects: settings.get("ephemeral"),
     });
     const viewerRequest = new EdgeFunction(this, "ViewerRequest", {
       comment: "Wirelab: paths of WebSockets become queries",

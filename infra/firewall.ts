@@ -5,9 +5,8 @@
  *     -c waf_rate=3000     requests from one address in five minutes; AWS WAF rejects further ones with 403
  */
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
-import { Construct, type Node } from "constructs";
+import { Construct } from "constructs";
 import { namespaceOf } from "./metrics.ts";
-import { readFigure, readFlag } from "./settings.ts";
 
 /**
  * The rules of the managed group that inspect bodies, queries or paths; each would reject ordinary requests of this interface.
@@ -40,14 +39,6 @@ interface FirewallProps {
   /** The maximum number of requests from one address in five minutes. */
   readonly rate: number;
   readonly stageArn: string;
-}
-
-export const hasFirewall = (node: Node): boolean => readFlag(node, "waf");
-
-/** @returns undefined without `waf=true`. @throws Error for a rate that AWS does not allow. */
-export function readFirewall(node: Node): Pick<FirewallProps, "rate"> | undefined {
-  const rate = readFigure(node, "waf_rate");
-  return hasFirewall(node) ? { rate } : undefined;
 }
 
 export class Firewall extends Construct {

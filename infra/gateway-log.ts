@@ -19,9 +19,9 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import type { CfnStageProps } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
-import type { Construct, Node } from "constructs";
+import type { Construct } from "constructs";
+import type { Settings } from "./chosen-settings.ts";
 import { logKeyOf } from "./customer-key.ts";
-import { givenText } from "./settings.ts";
 import { GATEWAY_LOGS } from "./wildcards.ts";
 
 export type GatewayLogMode = "own-role" | "region-role" | "none";
@@ -62,14 +62,15 @@ const SOCKET_FIELDS = {
 } as const;
 
 /** @throws Error for an unknown mode, and for own-role in an ephemeral stack, which would delete the region's role. */
-export function readGatewayLog(node: Node, { ephemeral }: { readonly ephemeral: boolean }): GatewayLogMode {
-  const mode = givenText(node, "gateway_log") ?? (ephemeral ? "none" : "own-role");
+export function readGatewayLog(settings: Settings): GatewayLogMode {
+  const ephemeral = settings.get("ephemeral");
+  const mode = settings.get("gateway_log") ?? (ephemeral ? "none" : "own-role");
   if (ephemeral && mode === "own-role") {
     throw new Error(
       "The context key gateway_log is own-role, which sets a role for all REST APIs of the region; ephemeral=true would delete the role; use region-role or none",
     );
   }
-  return mode as GatewayLogMode;
+  return mode;
 }
 
 /** @returns undefined if the stage has no access log. */

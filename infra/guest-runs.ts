@@ -6,11 +6,12 @@ import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import type { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { acknowledgeMachine, executionsOf } from "./executions.ts";
 import { addGuestFiles } from "./guest-files.ts";
 import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { GUEST_KEYS, QUOTA_KEYS, RUN_KEYS, readFigure, variablesFor } from "./settings.ts";
+import { GUEST_KEYS, QUOTA_KEYS, RUN_KEYS } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 /** Processor time of the simulation without the guests, which compute in threads of their own. */
@@ -20,6 +21,7 @@ const CPU_SECONDS = 600;
 const REPORT_SECONDS = 120;
 
 interface GuestRunsProps {
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
   /** Undefined without a helper machine. */
@@ -31,19 +33,20 @@ interface GuestRunsProps {
 export class GuestRuns extends ServiceFunction {
   readonly #machine: CfnStateMachine;
 
-  constructor(scope: Construct, id: string, { table, bucket, helper, starters }: GuestRunsProps) {
+  constructor(scope: Construct, id: string, { settings, table, bucket, helper, starters }: GuestRunsProps) {
     super(scope, id, {
       name: "guests",
       folder: "runs",
       entry: "guests",
       description: "Runs labs with Linux nodes",
       environment: {
-        ...variablesFor(scope.node, [...RUN_KEYS, ...QUOTA_KEYS, ...GUEST_KEYS]),
-        RUN_MAX_LAB_SECONDS: String(readFigure(scope.node, "linux_max_lab_seconds")),
+        ...settings.variables([...RUN_KEYS, ...QUOTA_KEYS, ...GUEST_KEYS]),
+        RUN_MAX_LAB_SECONDS: String(settings.get("linux_max_lab_seconds")),
         RUN_MAX_CPU_SECONDS: String(CPU_SECONDS),
         // The only folder that a function can write.
         WIRELAB_CACHE: "/tmp/wirelab",
       },
+      settings,
       table,
       bucket,
       network: helper?.network,

@@ -9,8 +9,9 @@ import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
-import { Construct, type Node } from "constructs";
+import { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { customerKeyOf } from "./customer-key.ts";
 import { functionLogOf } from "./function-log.ts";
 import { HelperTemplate } from "./helper/launch-template.ts";
@@ -18,7 +19,6 @@ import { HelperNetwork } from "./helper/network.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { serviceStackOf } from "./service-stack.ts";
-import { givenText, readFlag, variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 import { INSTANCES } from "./wildcards.ts";
 
@@ -32,24 +32,25 @@ const PASSWORD_CHARACTERS = 32;
 
 const EVERY = Duration.minutes(1);
 
-export const readHelperType = (node: Node): string | undefined => givenText(node, "helper");
-
 interface HelperProps {
   readonly type: string;
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
 }
 
 export class Helper extends NestedStack {
   readonly #type: string;
+  readonly #settings: Settings;
   readonly #table: StateTable;
   readonly #network: HelperNetwork;
 
-  constructor(scope: Construct, id: string, { type, table, bucket }: HelperProps) {
+  constructor(scope: Construct, id: string, { type, settings, table, bucket }: HelperProps) {
     super(scope, id, { description: "Wirelab: the helper machine, its network and its functions" });
     this.#type = type;
+    this.#settings = settings;
     this.#table = table;
-    this.#network = new HelperNetwork(this, "Network");
+    this.#network = new HelperNetwork(this, "Network", settings);
     const secret = this.#makePassword();
     const role = new Role(this, "MachineRole", {
       description: "Wirelab: the helper machine reads its password",
@@ -58,6 +59,7 @@ export class Helper extends NestedStack {
     this.#allowReading(role, secret);
     const { template } = new HelperTemplate(this, "Machine", {
       type,
+      settings,
       network: this.#network,
       role,
       server: { secretName: secret.secretName, user: USER, port: PORT },
@@ -65,12 +67,13 @@ export class Helper extends NestedStack {
     const environment = {
       ...this.#variables,
       HELPER_TEMPLATE: template.launchTemplateId!,
-      ...variablesFor(this.node, ["helper_idle_minutes"]),
+      ...settings.variables(["helper_idle_minutes"]),
     };
     const helper = new ServiceFunction(this, "helper", {
       name: "helper",
       description: "Starts and stops the helper machine",
       environment,
+      settings,
       table,
       bucket,
     });
@@ -81,6 +84,7 @@ export class Helper extends NestedStack {
       folder: "helper",
       entry: "probe",
       description: "Registers the helper machine when its server answers",
+      settings,
       table,
       bucket,
       network: this.#network,
@@ -101,7 +105,7 @@ export class Helper extends NestedStack {
   /** Lets the function list engines and instances, and check settings. */
   bindSettings(target: LambdaFunction): void {
     this.#setVariables(target);
-    if (readFlag(this.node, "helper_hibernation")) target.addEnvironment("HELPER_HIBERNATION", "true");
+    if (this.#settings.get("helper_hibernation")) target.addEnvironment("HELPER_HIBERNATION", "true");
     this.#table.bind(target, { keys: { SERVICE: ["GetItem"] } });
     describeInstances(target);
   }

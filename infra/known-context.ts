@@ -3,7 +3,8 @@
  * default.
  */
 import type { Node } from "constructs";
-import { CONTEXT_KEYS } from "./settings.ts";
+import { Settings } from "./chosen-settings.ts";
+import { SETTING_KEYS } from "./settings.ts";
 
 /**
  * Keys of the CDK: feature flags of its libraries, which cdk.json and the command line set; the command line's state
@@ -16,10 +17,16 @@ const CDK_KEYS =
 /** A suggested key differs from the given one by at most this number of edits. */
 const MOST_EDITS = 2;
 
+/** Returns the settings in the context. @throws Error for unknown keys and for values that a setting does not allow. */
+export function settingsIn(node: Node): Settings {
+  refuseUnknownContext(node);
+  return new Settings(Object.fromEntries([...SETTING_KEYS].map((key) => [key, node.tryGetContext(key)])));
+}
+
 /** @throws Error for unknown keys, with suggestions of similar ones. */
 export function refuseUnknownContext(node: Node): void {
   const keys = Object.keys((node.getAllContext() ?? {}) as object);
-  const unknown = keys.filter((key) => !CONTEXT_KEYS.has(key) && !CDK_KEYS.test(key));
+  const unknown = keys.filter((key) => !SETTING_KEYS.has(key) && !CDK_KEYS.test(key));
   if (unknown.length === 0) return;
   throw new Error(`${unknown.map(describeUnknown).join("\n")}\ndocs/settings.md has all keys.`);
 }
@@ -30,7 +37,7 @@ function describeUnknown(key: string): string {
 }
 
 function nearestKey(key: string): string | undefined {
-  const [nearest] = [...CONTEXT_KEYS]
+  const [nearest] = [...SETTING_KEYS]
     .map((known) => ({ known, edits: editDistance(key, known) }))
     .filter(({ edits }) => edits <= MOST_EDITS)
     .toSorted((a, b) => a.edits - b.edits);

@@ -5,12 +5,14 @@ import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import type { Construct } from "constructs";
 import { LAB_SWEEPS } from "../functions/shared/edge/figures.ts";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { acknowledgeMachine, executionsOf } from "./executions.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
+import { QUOTA_KEYS, RUN_KEYS } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 interface LabSweepsProps {
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
   /** The function with the routes of sweeps. */
@@ -20,13 +22,14 @@ interface LabSweepsProps {
 }
 
 export class LabSweeps extends ServiceFunction {
-  constructor(scope: Construct, id: string, { table, bucket, starter, guests }: LabSweepsProps) {
+  constructor(scope: Construct, id: string, { settings, table, bucket, starter, guests }: LabSweepsProps) {
     super(scope, id, {
       name: "labcases",
       folder: "labs",
       entry: "batch",
       description: "Plays cases of sweeps",
-      environment: variablesFor(scope.node, [...RUN_KEYS, ...QUOTA_KEYS]),
+      environment: settings.variables([...RUN_KEYS, ...QUOTA_KEYS]),
+      settings,
       table,
       bucket,
     });

@@ -3,10 +3,11 @@ import type { Construct } from "constructs";
 import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import type { Helper } from "./helper.ts";
 import { buildPage } from "./page/build.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { GUEST_KEYS, QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
+import { GUEST_KEYS, QUOTA_KEYS, RUN_KEYS } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 /** Route groups whose functions create quota-limited resources. */
@@ -38,6 +39,7 @@ interface RouteGroupFunctionProps {
   readonly group: RouteGroup;
   /** Environment variables of all groups. */
   readonly environment: Record<string, string>;
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
   /** Undefined without a helper machine. */
@@ -46,19 +48,19 @@ interface RouteGroupFunctionProps {
 
 export class RouteGroupFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, props: RouteGroupFunctionProps) {
-    const { group, table, bucket, helper } = props;
+    const { group, settings, table, bucket, helper } = props;
     const environment = {
       ...props.environment,
-      ...(RUNS_LABS.has(group.name) && variablesFor(scope.node, RUN_KEYS)),
-      ...(group.name === "labs" && variablesFor(scope.node, GUEST_KEYS)),
-      ...(group.name === "page" && variablesFor(scope.node, PAGE_KEYS)),
-      ...(ADDS.has(group.name) && variablesFor(scope.node, QUOTA_KEYS)),
+      ...(RUNS_LABS.has(group.name) && settings.variables(RUN_KEYS)),
+      ...(group.name === "labs" && settings.variables(GUEST_KEYS)),
+      ...(group.name === "page" && settings.variables(PAGE_KEYS)),
+      ...(ADDS.has(group.name) && settings.variables(QUOTA_KEYS)),
     };
     const { name, description } = group;
     const callsComputes = ACCESS[name]?.passwords?.includes("GetSecretValue") === true;
     const network = callsComputes ? helper?.network : undefined;
     const addFiles = name === "page" ? (folder: string) => buildPage(`${folder}/page`) : undefined;
-    super(scope, id, { name, description, environment, table, bucket, network, addFiles });
+    super(scope, id, { name, description, environment, settings, table, bucket, network, addFiles });
     if (callsComputes) helper?.bindCaller(this.handler);
     if (name === "simvm") helper?.bindSettings(this.handler);
   }

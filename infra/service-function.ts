@@ -6,6 +6,7 @@ import { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
 import { bundledCode } from "./bundle.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { functionLogOf } from "./function-log.ts";
 import { FunctionRole } from "./function-role.ts";
 import type { HelperNetwork } from "./helper/network.ts";
@@ -13,7 +14,6 @@ import { namespaceOf } from "./metrics.ts";
 import { bindPasswords } from "./passwords.ts";
 import type { StateTable } from "./table.ts";
 import { reservedConcurrency } from "./throttling.ts";
-import { isTraced } from "./tracing.ts";
 import { TRACES } from "./wildcards.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -31,6 +31,7 @@ export interface ServiceFunctionProps {
   /** Writes further files to the folder of the bundle. */
   readonly addFiles?: ((folder: string) => void) | undefined;
   readonly environment?: Record<string, string>;
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
 }
@@ -47,6 +48,7 @@ export class ServiceFunction extends Construct {
       description,
       addFiles,
       environment = {},
+      settings,
       table,
       bucket,
       network,
@@ -67,8 +69,8 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(access.timeoutSeconds),
       ...(access.scratchMb && { ephemeralStorageSize: Size.mebibytes(access.scratchMb) }),
       logGroup,
-      reservedConcurrentExecutions: reservedConcurrency(this.node, name),
-      tracing: isTraced(this.node) ? Tracing.ACTIVE : Tracing.DISABLED,
+      reservedConcurrentExecutions: reservedConcurrency(settings, name),
+      tracing: settings.get("tracing") ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { METRICS_NAMESPACE: namespaceOf(this), ...environment },
       ...network?.placement,
     });
@@ -76,7 +78,7 @@ export class ServiceFunction extends Construct {
     if (access.table) table.bind(this.handler, access.table);
     if (access.bucket) bucket.bind(this.handler, access.bucket);
     if (access.passwords) bindPasswords(this.handler, access.passwords);
-    if (isTraced(this.node)) {
+    if (settings.get("tracing")) {
       Validations.of(this).acknowledge({
         id: "AwsSolutions-IAM5[Resource::*]",
         reason: TRACES,

@@ -1,8 +1,7 @@
 /**
- * All settings of the stack in one table: `-c quota_nodes=200`. The readers, the refusal of other keys, the functions' environment and
- * the table of docs/settings.md (settings-table.ts) come from it. The environment variable of a setting is its name in capitals.
+ * All settings of the stack in one table: `-c quota_nodes=200`. The type of each value, the refusal of other keys and values, and the table of
+ * docs/settings.md (settings-table.ts) come from it. The environment variable of a setting is its name in capitals.
  */
-import type { Node } from "constructs";
 import {
   GUEST_LIMITS,
   HELPER,
@@ -22,29 +21,37 @@ export interface Described {
   readonly doc: string;
 }
 
-interface Kind {
+/** The type of a setting's values. On the command line, each value is text. */
+interface Kind<Value> {
   /** Says which values are accepted. */
   readonly allowed: string;
-  readonly accepts: (value: string) => boolean;
+  readonly accepts: (text: string) => boolean;
+  /** Turns an accepted text into the value. */
+  readonly parse: (text: string) => Value;
 }
 
-interface Setting extends Described {
-  readonly kind: Kind;
+/** `Default` is undefined for a setting without one. */
+export interface Setting<Value = unknown, Default = unknown> extends Described {
+  readonly kind: Kind<Value>;
+  readonly default: Default & Described["default"];
 }
 
-const oneOf = (...choices: readonly string[]): Kind => ({
+const oneOf = <const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> => ({
   allowed: choices.join(", ").replace(/, (?=[^,]+$)/, " or "),
-  accepts: (value) => choices.includes(value),
+  accepts: (text) => (choices as readonly string[]).includes(text),
+  parse: (text) => text as Choice,
 });
-const matching = (pattern: RegExp, allowed: string): Kind => ({
+const matching = (pattern: RegExp, allowed: string): Kind<string> => ({
   allowed,
-  accepts: (value) => pattern.test(value),
+  accepts: (text) => pattern.test(text),
+  parse: (text) => text,
 });
-const figure = (allowed: string, accepts: (value: number) => boolean): Kind => ({
+const figure = (allowed: string, accepts: (value: number) => boolean): Kind<number> => ({
   allowed: `a ${allowed}`,
-  accepts: (value) => Number.isFinite(Number(value)) && accepts(Number(value)),
+  accepts: (text) => Number.isFinite(Number(text)) && accepts(Number(text)),
+  parse: Number,
 });
-const wholeFrom = (least: number, most?: number): Kind =>
+const wholeFrom = (least: number, most?: number): Kind<number> =>
   figure(
     `whole number from ${least} ${most === undefined ? "up" : `to ${most}`}`,
     (value) => Number.isInteger(value) && value >= least && value <= (most ?? Infinity),
@@ -62,27 +69,27 @@ const INSTANCE_TYPE = matching(
   /^(?![a-z]+\d+g)[a-z]+\d+[a-z-]*\.\d*[a-z-]+\d*[a-z]*$/,
   "an EC2 instance type with an x86 processor, such as c8i.xlarge",
 );
-const FLAG = oneOf("true", "false");
+const FLAG: Kind<boolean> = { ...oneOf("true", "false"), parse: (text) => text === "true" };
 const RATE = figure("number from 1 up", (value) => value >= 1);
 const LIMIT = figure("number above 0", (value) => value > 0);
 
-const setting = (kind: Kind, value: string | number | undefined, doc: string, stated?: string): Setting => ({
-  kind,
-  default: value,
-  stated,
-  doc,
-});
-const flag = (doc: string, stated?: string): Setting => setting(FLAG, "false", doc, stated);
+const setting = <Value, Default extends string | number | undefined>(
+  kind: Kind<Value>,
+  value: Default,
+  doc: string,
+  stated?: string,
+): Setting<Value, Default> => ({ kind, default: value, stated, doc });
+const flag = (doc: string, stated?: string) => setting(FLAG, "false", doc, stated);
 
 /** Figures that functions read. */
 const settingsOf = <Name extends string>(
-  kind: Kind,
+  kind: Kind<number>,
   defaults: Readonly<Record<Name, number>>,
   docs: Readonly<Record<Name, string>>,
 ) =>
   Object.fromEntries(
     Object.entries<string>(docs).map(([name, doc]) => [name, setting(kind, defaults[name as Name], doc)]),
-  ) as Record<Name, Setting>;
+  ) as Record<Name, Setting<number, number>>;
 
 /**
  * The function ends a run when only the reserve of its timeout is left, so no run reaches a limit at or above this bound.
@@ -264,52 +271,33 @@ export function describeDefault({ stated, default: value }: Described): string {
   return typeof value === "number" ? value.toLocaleString("en-US") : `\`${value}\``;
 }
 
-/** The readers accept only this type, so code with an unlisted key does not compile. */
-export type ContextKey = Exclude<keyof typeof SETTINGS, typeof EACH_FUNCTION> | `concurrency_${string}`;
+/** Code with an unlisted key does not compile. */
+export type SettingKey = Exclude<keyof typeof SETTINGS, typeof EACH_FUNCTION> | `concurrency_${string}`;
 
-export const CONTEXT_KEYS: ReadonlySet<string> = new Set(
+/** The setting of a key in the table. */
+type RowOf<Key extends SettingKey> = (typeof SETTINGS)[Key extends keyof typeof SETTINGS
+  ? Key
+  : typeof EACH_FUNCTION];
+
+/** The values that a setting can be given. */
+export type GivenValue<Key extends SettingKey> =
+  RowOf<Key> extends Setting<infer Value, infer _> ? Value : never;
+
+/** The values that a setting has, given or by default. */
+export type ValueOf<Key extends SettingKey> =
+  RowOf<Key> extends Setting<infer Value, infer Default>
+    ? Value | (Default extends undefined ? undefined : never)
+    : never;
+
+export const SETTING_KEYS: ReadonlySet<string> = new Set(
   Object.keys(SETTINGS).flatMap((key) =>
     key === EACH_FUNCTION ? Object.keys(ACCESS).map((name) => `concurrency_${name}`) : [key],
   ),
 );
 
-const settingOf = (key: ContextKey): Setting =>
+export const settingOf = (key: SettingKey): Setting =>
   SETTINGS[key.startsWith("concurrency_") ? EACH_FUNCTION : (key as keyof typeof SETTINGS)];
-
-/**
- * Values from the command line are text; cdk.json may also have numbers and booleans.
- * @returns undefined if the context has no value. @throws Error for a value that the setting does not allow.
- */
-export function givenText(node: Node, key: ContextKey): string | undefined {
-  const given = String(node.tryGetContext(key) ?? "");
-  if (given === "") return undefined;
-  const { accepts, allowed } = settingOf(key).kind;
-  if (accepts(given)) return given;
-  throw new Error(`The context key ${key} is ${given}; it must be ${allowed}`);
-}
-
-/** Returns the value of a setting with a default. */
-export const readText = (node: Node, key: ContextKey): string =>
-  givenText(node, key) ?? String(settingOf(key).default);
-
-export const readFlag = (node: Node, key: ContextKey): boolean => readText(node, key) === "true";
-
-export function givenFigure(node: Node, key: ContextKey): number | undefined {
-  const given = givenText(node, key);
-  return given === undefined ? undefined : Number(given);
-}
-
-export const readFigure = (node: Node, key: ContextKey): number => Number(readText(node, key));
 
 export const QUOTA_KEYS = Object.keys(QUOTAS) as (keyof typeof QUOTAS)[];
 export const GUEST_KEYS = Object.keys(GUEST_LIMITS) as (keyof typeof GUEST_LIMITS)[];
 export const RUN_KEYS = Object.keys(RUN_LIMITS) as (keyof typeof RUN_LIMITS)[];
-
-/** Returns the environment variables of functions that read these settings; without a value they use their defaults. */
-export const variablesFor = (node: Node, keys: readonly ContextKey[]): Record<string, string> =>
-  Object.fromEntries(
-    keys.flatMap((key) => {
-      const given = givenText(node, key);
-      return given === undefined ? [] : [[key.toUpperCase(), given]];
-    }),
-  );

@@ -21,10 +21,11 @@ import { Construct, type IDependable } from "constructs";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { acknowledgeNoGatewayLog, socketLogSettings } from "./gateway-log.ts";
 import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
+import { QUOTA_KEYS, RUN_KEYS } from "./settings.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 import type { StateTable } from "./table.ts";
 import { stageThrottle } from "./throttling.ts";
@@ -34,6 +35,7 @@ interface SocketsProps {
   readonly mode: AuthMode;
   readonly authorizer: Authorizer | undefined;
   readonly environment: Record<string, string>;
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
   /** The log of the REST API; undefined without one. */
@@ -57,7 +59,7 @@ export class Sockets extends Construct {
 
   constructor(scope: Construct, id: string, props: SocketsProps) {
     super(scope, id);
-    const { mode, authorizer, environment, table, bucket, log, logRole, helper } = props;
+    const { mode, authorizer, environment, settings, table, bucket, log, logRole, helper } = props;
     const { stackName } = Stack.of(this);
     this.#api = new CfnApi(this, "Api", {
       name: `${stackName}-sockets`,
@@ -75,8 +77,9 @@ export class Sockets extends Construct {
       // Consoles run labs.
       environment: {
         ...environment,
-        ...variablesFor(this.node, [...RUN_KEYS, ...QUOTA_KEYS, "console_pace"]),
+        ...settings.variables([...RUN_KEYS, ...QUOTA_KEYS, "console_pace"]),
       },
+      settings,
       table,
       bucket,
       network: helper?.network,
@@ -87,7 +90,7 @@ export class Sockets extends Construct {
     table.feed(this.target.handler, ["connection"], { onlyNew: true });
     this.#keepAlive(this.target.handler);
     const routes = this.#makeRoutes(mode, authorizer);
-    const { throttlingRateLimit, throttlingBurstLimit } = stageThrottle(this.node);
+    const { throttlingRateLimit, throttlingBurstLimit } = stageThrottle(settings);
     const stage = new CfnStage(this, "Stage", {
       apiId: this.#api.ref,
       stageName: STAGE_NAME,

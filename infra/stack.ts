@@ -8,21 +8,21 @@ import { authVariables, readAuth } from "./auth.ts";
 import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
 import { BudgetAlarm, readBudget } from "./budget.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
-import { Edge, hasEdge } from "./edge.ts";
-import { Firewall, readFirewall } from "./firewall.ts";
+import { Edge } from "./edge.ts";
+import { Firewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
 import { readGatewayLog } from "./gateway-log.ts";
 import { GuestRuns } from "./guest-runs.ts";
-import { Helper, readHelperType } from "./helper.ts";
+import { Helper } from "./helper.ts";
 import { LabSweeps } from "./lab-sweeps.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
-import { readFlag, variablesFor } from "./settings.ts";
 import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
@@ -32,54 +32,63 @@ import { Watcher } from "./watcher.ts";
 const STARTS_GUESTS: ReadonlySet<string> = new Set(["runs", "projects", "labs"]);
 
 export interface WirelabStackProps extends StackProps {
-  /** Deletes the data when the stack is destroyed, for CI; otherwise AWS keeps the data. */
-  readonly ephemeral: boolean;
+  readonly settings: Settings;
 }
 
 export class WirelabStack extends Stack {
   constructor(scope: Construct, id: string, props: WirelabStackProps) {
     super(scope, id, props);
-    const { ephemeral } = props;
-    makeCustomerKey(this, { ephemeral });
-    const table = new StateTable(this, "Table", { ephemeral });
-    const bucket = new DataBucket(this, "Bucket", { ephemeral });
-    const mode = readAuth(this.node, { ephemeral });
+    const { settings } = props;
+    makeCustomerKey(this, settings);
+    const table = new StateTable(this, "Table", settings);
+    const bucket = new DataBucket(this, "Bucket", settings);
+    const mode = readAuth(settings);
     const authorizer =
       mode === "basic" || mode === "jwt"
-        ? new Authorizer(this, "Authorizer", { mode, table, bucket })
+        ? new Authorizer(this, "Authorizer", { mode, settings, table, bucket })
         : undefined;
-    const log = readGatewayLog(this.node, { ephemeral });
-    const origins = readCorsOrigins(this.node);
-    const api = new Api(this, "Api", { mode, log, origins, authorizer });
+    const log = readGatewayLog(settings);
+    const origins = readCorsOrigins(settings);
+    const api = new Api(this, "Api", { settings, mode, log, origins, authorizer });
     const environment = {
-      ...authVariables(this.node, mode),
-      ...variablesFor(this.node, ["interface_version"]),
+      ...authVariables(settings, mode),
+      ...settings.variables(["interface_version"]),
       ...corsVariables(origins),
     };
-    const publisher = new Publisher(this, "publisher", { table, bucket });
-    const helperType = readHelperType(this.node);
+    const publisher = new Publisher(this, "publisher", { settings, table, bucket });
+    const helperType = settings.get("helper");
     const helper =
-      helperType === undefined ? undefined : new Helper(this, "Helper", { type: helperType, table, bucket });
+      helperType === undefined
+        ? undefined
+        : new Helper(this, "Helper", { type: helperType, settings, table, bucket });
     const functions: ServiceFunction[] = [
-      new Sweeper(this, "sweeper", { table, bucket, network: helper?.network }),
+      new Sweeper(this, "sweeper", { settings, table, bucket, network: helper?.network }),
       publisher,
     ];
     if (authorizer) functions.push(authorizer);
     const starters: ServiceFunction[] = [];
     for (const group of GROUPS) {
-      const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket, helper });
+      const target = new RouteGroupFunction(this, group.name, {
+        group,
+        environment,
+        settings,
+        table,
+        bucket,
+        helper,
+      });
       api.route(group, target);
       functions.push(target);
       if (STARTS_GUESTS.has(group.name)) starters.push(target);
     }
-    const guests = new GuestRuns(this, "guests", { table, bucket, helper, starters });
+    const guests = new GuestRuns(this, "guests", { settings, table, bucket, helper, starters });
     const starter = starters.find(({ node }) => node.id === "labs")!;
-    functions.push(new LabSweeps(this, "labcases", { table, bucket, starter, guests }), guests);
+    functions.push(new LabSweeps(this, "labcases", { settings, table, bucket, starter, guests }), guests);
     const { accessLog, logRole } = api;
     const sockets = new Sockets(this, "Sockets", {
       mode,
       authorizer,
       environment,
+      settings,
       table,
       bucket,
       log: accessLog,
@@ -87,17 +96,17 @@ export class WirelabStack extends Stack {
       helper,
     });
     sockets.bind(publisher.handler);
-    const watcher = new Watcher(this, "watcher", { table, bucket, network: helper?.network });
+    const watcher = new Watcher(this, "watcher", { settings, table, bucket, network: helper?.network });
     sockets.bind(watcher.handler);
     sockets.bind(guests.handler);
     guests.admit(sockets.target.handler);
     functions.push(watcher);
     functions.push(sockets.target);
-    if (hasEdge(this.node)) this.#makeEdge({ ephemeral, api, sockets, bucket });
-    const firewall = readFirewall(this.node);
-    if (firewall) new Firewall(this, "Firewall", { ...firewall, stageArn: api.stageArn });
-    this.#watch(api, functions, table);
-    const budget = readBudget(this.node);
+    if (settings.get("edge")) this.#makeEdge({ settings, api, sockets, bucket });
+    if (settings.get("waf"))
+      new Firewall(this, "Firewall", { rate: settings.get("waf_rate"), stageArn: api.stageArn });
+    this.#watch(settings, api, functions, table);
+    const budget = readBudget(settings);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
     new CfnOutput(this, "ApiUrl", { value: api.url, description: "Paths of the interface follow this" });
     new CfnOutput(this, "SocketsUrl", { value: sockets.url, description: "WebSockets: infra/sockets.ts" });
@@ -106,18 +115,18 @@ export class WirelabStack extends Stack {
   }
 
   #makeEdge({
-    ephemeral,
+    settings,
     api,
     sockets,
     bucket,
   }: {
-    ephemeral: boolean;
+    settings: Settings;
     api: Api;
     sockets: Sockets;
     bucket: DataBucket;
   }): void {
     const edge = new Edge(this, "Edge", {
-      ephemeral,
+      settings,
       apiDomain: api.domain,
       socketsDomain: sockets.domain,
       dataBucket: bucket,
@@ -126,14 +135,14 @@ export class WirelabStack extends Stack {
     new CfnOutput(this, "PagesBucketName", { value: edge.pagesBucketName });
   }
 
-  #watch(api: Api, functions: readonly ServiceFunction[], table: StateTable): void {
+  #watch(settings: Settings, api: Api, functions: readonly ServiceFunction[], table: StateTable): void {
     makeLogMetrics(new Construct(this, "LogMetrics"), api.accessLog, functionLogOf(this));
     const hasGatewayLog = api.accessLog !== undefined;
     const { serverErrors } = api.metrics;
-    const alarms = hasAlarms(this.node)
-      ? new Alarms(this, "Alarms", { serverErrors, hasGatewayLog }).all
+    const alarms = hasAlarms(settings)
+      ? new Alarms(this, "Alarms", { settings, serverErrors, hasGatewayLog }).all
       : [];
-    if (!readFlag(this.node, "dashboard")) return;
+    if (!settings.get("dashboard")) return;
     new Dashboard(this, "Dashboard", {
       alarms,
       hasGatewayLog,

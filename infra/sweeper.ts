@@ -4,14 +4,15 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
+import type { Settings } from "./chosen-settings.ts";
 import type { HelperNetwork } from "./helper/network.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 const EVERY = Duration.hours(1);
 
 interface SweeperProps {
+  readonly settings: Settings;
   readonly table: StateTable;
   readonly bucket: DataBucket;
   /** Where computes can be reached; undefined without a helper machine. */
@@ -19,11 +20,12 @@ interface SweeperProps {
 }
 
 export class Sweeper extends ServiceFunction {
-  constructor(scope: Construct, id: string, { table, bucket, network }: SweeperProps) {
+  constructor(scope: Construct, id: string, { settings, table, bucket, network }: SweeperProps) {
     super(scope, id, {
       name: "sweeper",
       description: "Deletes what has expired and what nothing refers to",
-      environment: variablesFor(scope.node, ["abandoned_capture_days"]),
+      environment: settings.variables(["abandoned_capture_days"]),
+      settings,
       table,
       bucket,
       network,

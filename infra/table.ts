@@ -16,9 +16,9 @@ import {
   StartingPosition,
 } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
+import type { Settings } from "./chosen-settings.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import type { KeyActions, TableAccess, TableAction } from "./permissions.ts";
-import { readFigure, readFlag } from "./settings.ts";
 import { STREAMS } from "./wildcards.ts";
 
 /** As in functions/shared/store/base/table.ts, which this module does not import because it creates clients. */
@@ -41,8 +41,9 @@ export class StateTable extends Construct {
    */
   readonly #readsEarlierIndex: boolean;
 
-  constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
+    const ephemeral = settings.get("ephemeral");
     const encryptionKey = customerKeyOf(this);
     this.#table = new Table(this, "State", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
@@ -53,7 +54,7 @@ export class StateTable extends Construct {
       ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       pointInTimeRecoverySpecification: ephemeral
         ? { pointInTimeRecoveryEnabled: false }
-        : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: readFigure(this.node, "restore_days") },
+        : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: settings.get("restore_days") },
       deletionProtection: !ephemeral,
       // RETAIN also if the first deployment fails: CloudFormation cannot delete a protected table, so the rollback would fail, too.
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
@@ -65,7 +66,7 @@ export class StateTable extends Construct {
       });
     }
     this.#addIndex(PROJECTS_INDEX, "listing");
-    this.#readsEarlierIndex = readFlag(this.node, "upgrade_index");
+    this.#readsEarlierIndex = settings.get("upgrade_index");
     if (this.#readsEarlierIndex) this.#addIndex(EARLIER_INDEX, "listing", ProjectionType.ALL);
     this.#addIndex(SEEN_INDEX, "seen_by");
   }

@@ -11,10 +11,9 @@
  * identifies callers only by API keys, which clients of this interface do not send.
  */
 import type { MethodDeploymentOptions } from "aws-cdk-lib/aws-apigateway";
-import type { Node } from "constructs";
 import { parsePath } from "../functions/shared/edge/path-template.ts";
 import { neededRole, type Route, type RouteGroup, verbsOf } from "../functions/shared/edge/route.ts";
-import { givenFigure, readFigure } from "./settings.ts";
+import type { Settings } from "./chosen-settings.ts";
 import { UNDECLARED_PATHS } from "./undeclared-paths.ts";
 
 interface Throttle {
@@ -22,27 +21,30 @@ interface Throttle {
   readonly throttlingBurstLimit: number;
 }
 
-const readThrottle = (node: Node, prefix: "throttle" | "throttle_runs" | "throttle_public"): Throttle => ({
-  throttlingRateLimit: readFigure(node, `${prefix}_rate`),
-  throttlingBurstLimit: readFigure(node, `${prefix}_burst`),
+const readThrottle = (
+  settings: Settings,
+  prefix: "throttle" | "throttle_runs" | "throttle_public",
+): Throttle => ({
+  throttlingRateLimit: settings.get(`${prefix}_rate`),
+  throttlingBurstLimit: settings.get(`${prefix}_burst`),
 });
 
 /** Returns the throttle of methods without their own. */
-export const stageThrottle = (node: Node): Throttle => readThrottle(node, "throttle");
+export const stageThrottle = (settings: Settings): Throttle => readThrottle(settings, "throttle");
 
 /** The verbs of ANY: API Gateway has settings for each of these verbs, but not for ANY. */
 const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /** Returns the throttles of single methods by resource path and verb. */
 export function methodThrottles(
-  node: Node,
+  settings: Settings,
   groups: readonly RouteGroup[],
 ): Record<string, MethodDeploymentOptions> {
   const routes: Route[] = groups.flatMap((group) => Object.values(group.routes));
   const isPublic = (route: Route) => neededRole(route) === "public";
   const undeclared = UNDECLARED_PATHS.flatMap((path) => VERBS.map((verb) => keyOf(path, verb)));
-  const runs = readThrottle(node, "throttle_runs");
-  const open = readThrottle(node, "throttle_public");
+  const runs = readThrottle(settings, "throttle_runs");
+  const open = readThrottle(settings, "throttle_public");
   return {
     ...throttled(routes.filter(({ paced }) => paced).flatMap(keysOfRoute), runs),
     ...throttled([...routes.filter(isPublic).flatMap(keysOfRoute), ...undeclared], open),
@@ -58,5 +60,5 @@ const throttled = (keys: readonly string[], throttle: Throttle): Record<string, 
   Object.fromEntries(keys.map((key) => [key, throttle]));
 
 /** Returns a function's reserved concurrency; undefined by default, because new accounts have ten for all functions together. */
-export const reservedConcurrency = (node: Node, name: string): number | undefined =>
-  givenFigure(node, `concurrency_${name}`);
+export const reservedConcurrency = (settings: Settings, name: string): number | undefined =>
+  settings.get(`concurrency_${name}`);

@@ -11,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-ec2";
 import { InstanceProfile, type IRole } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { readFigure, readFlag } from "../settings.ts";
+import type { Settings } from "../chosen-settings.ts";
 import type { HelperNetwork } from "./network.ts";
 import { type Server, serverUserData } from "./user-data.ts";
 
@@ -23,6 +23,7 @@ const NESTS = /^(c8i|m8i|r8i)(-flex)?\.(?!metal)/;
 
 interface Props {
   readonly type: string;
+  readonly settings: Settings;
   readonly network: HelperNetwork;
   readonly role: IRole;
   readonly server: Omit<Server, "region">;
@@ -31,7 +32,7 @@ interface Props {
 export class HelperTemplate extends Construct {
   readonly template: LaunchTemplate;
 
-  constructor(scope: Construct, id: string, { type, network, role, server }: Props) {
+  constructor(scope: Construct, id: string, { type, settings, network, role, server }: Props) {
     super(scope, id);
     const { region } = Stack.of(this);
     this.template = new LaunchTemplate(this, "Template", {
@@ -41,12 +42,12 @@ export class HelperTemplate extends Construct {
       instanceProfile: new InstanceProfile(this, "Profile", { role }),
       requireImdsv2: true,
       httpPutResponseHopLimit: 1,
-      hibernationConfigured: readFlag(this.node, "helper_hibernation"),
+      hibernationConfigured: settings.get("helper_hibernation"),
       ...(NESTS.test(type) && { cpuOptions: { nestedVirtualization: true } }),
       blockDevices: [
         {
           deviceName: "/dev/sda1",
-          volume: BlockDeviceVolume.ebs(readFigure(this.node, "helper_volume_gb"), {
+          volume: BlockDeviceVolume.ebs(settings.get("helper_volume_gb"), {
             encrypted: true,
             volumeType: EbsDeviceVolumeType.GP3,
             deleteOnTermination: true,

@@ -15,7 +15,7 @@ import {
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { readFlag } from "../settings.ts";
+import type { Settings } from "../chosen-settings.ts";
 import { NETWORK_INTERFACES } from "../wildcards.ts";
 
 /** A zone that has no capacity for a function or the machine stops the helper alone, so there is one. */
@@ -27,9 +27,9 @@ export class HelperNetwork extends Construct {
   readonly callers: SecurityGroup;
   readonly machine: SecurityGroup;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const nat = readFlag(this.node, "helper_nat");
+    const nat = settings.get("helper_nat");
     const inside = { name: "Helper", subnetType: SubnetType.PRIVATE_WITH_EGRESS };
     this.vpc = new Vpc(this, "Vpc", {
       ipProtocol: IpProtocol.DUAL_STACK,

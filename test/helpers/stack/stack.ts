@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { Settings as ChosenSettings } from "../../../infra/chosen-settings.ts";
 import { WirelabStack } from "../../../infra/stack.ts";
 
 const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
@@ -12,14 +13,15 @@ export type Settings = Readonly<Record<string, string | number | undefined>>;
 const WITHOUT_RULES = { "@aws-cdk/core:validateAgainstDefaultRules": false };
 
 export function makeStack(
-  { ephemeral, stack_name, ...settings }: Settings = {},
+  settings: Settings = {},
   rules: object = WITHOUT_RULES,
 ): { app: App; stack: WirelabStack } {
-  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [], ...rules, ...settings } });
+  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [], ...rules } });
+  const { stack_name } = settings;
   return {
     app,
     stack: new WirelabStack(app, "Wirelab", {
-      ephemeral: ephemeral === "true",
+      settings: new ChosenSettings(settings),
       ...(stack_name !== undefined && { stackName: String(stack_name) }),
     }),
   };

@@ -1,13 +1,13 @@
 /** The setting `cors_origins` in the template. */
-import { App } from "aws-cdk-lib";
 import { expect, test, vi } from "vitest";
+import { Settings } from "../../../infra/chosen-settings.ts";
 import { readCorsOrigins } from "../../../infra/cors.ts";
 import { templateOf } from "../../helpers/stack/stack.ts";
 
 /** A template takes a minute on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
-const read = (cors_origins?: string) => readCorsOrigins(new App({ context: { cors_origins } }).node);
+const read = (cors_origins?: string) => readCorsOrigins(new Settings({ cors_origins }));
 
 test("the setting lists origins, none by default", () => {
   expect([read(), read("")]).toEqual([[], []]);

@@ -1,8 +1,8 @@
 /** The helper machine of `-c helper=...`: a nested stack with its network, its template and its two functions. */
-import { App, type NestedStack } from "aws-cdk-lib";
+import type { NestedStack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { givenText } from "../../../infra/settings.ts";
+import { Settings as ChosenSettings } from "../../../infra/chosen-settings.ts";
 import { findingsIn } from "../../helpers/stack/nag.ts";
 import { type Statement, statementsOf, statementsOfFunction } from "../../helpers/stack/policies.ts";
 import { makeStack, type Settings, templateOf } from "../../helpers/stack/stack.ts";
@@ -108,7 +108,7 @@ describe("the machine", () => {
     full.nested.resourceCountIs("AWS::EC2::NatGateway", 1);
   });
 
-  const read = (helper: string) => givenText(new App({ context: { helper } }).node, "helper");
+  const read = (helper: string) => new ChosenSettings({ helper }).get("helper");
 
   test.each(["c8g.large", "xlarge", "c8i", "C8i.large"])("refuses the type %s", (type) => {
     expect(() => read(type)).toThrow(/context key helper is .*; it must be an EC2 instance type/);

@@ -1,10 +1,9 @@
-import { App } from "aws-cdk-lib";
 import { afterEach, expect, test, vi } from "vitest";
 import { interfaceVersion as announced } from "../../../functions/shared/edge/version.ts";
-import { variablesFor } from "../../../infra/settings.ts";
+import { Settings } from "../../../infra/chosen-settings.ts";
 
 const read = (interface_version?: string) =>
-  variablesFor(new App({ context: { interface_version } }).node, ["interface_version"]);
+  new Settings({ interface_version }).variables(["interface_version"]);
 
 afterEach(() => vi.unstubAllEnvs());
 

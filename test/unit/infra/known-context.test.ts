@@ -1,13 +1,13 @@
 /** The app rejects unknown keys of the context, when it is started as in a deployment. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { ACCESS } from "../../../infra/access.ts";
-import { refuseUnknownContext } from "../../../infra/known-context.ts";
+import { refuseUnknownContext, settingsIn } from "../../../infra/known-context.ts";
 import { synthesize } from "../../../infra/local/synthesize.ts";
-import { CONTEXT_KEYS } from "../../../infra/settings.ts";
+import { SETTING_KEYS } from "../../../infra/settings.ts";
 
 const { context: OF_CDK_JSON } = JSON.parse(
   readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"),
@@ -27,7 +27,7 @@ const OF_THE_COMMAND_LINE = {
 
 describe("the context", () => {
   test("accepts every key of the list, and the concurrency of every function", () => {
-    const keys = [...CONTEXT_KEYS];
+    const keys = [...SETTING_KEYS];
     const concurrencies = Object.keys(ACCESS).map((name) => `concurrency_${name}`);
     expect(keys).toEqual(expect.arrayContaining(["quota_nodes", ...concurrencies]));
     check(Object.fromEntries(keys.map((key) => [key, "1"])));
@@ -70,6 +70,24 @@ describe("the context", () => {
       "The context has no key quota_nodez; is quota_nodes meant?\nThe context has no key auht; is auth meant?",
     );
   });
+});
+
+test("the settings are those of the context, with the defaults of the others", () => {
+  const settings = settingsIn(new App({ context: { ...OF_CDK_JSON, waf: "true", quota_nodes: 7 } }).node);
+  expect([settings.get("waf"), settings.get("waf_rate")]).toEqual([true, 3000]);
+  expect(settings.variables(["quota_nodes", "quota_links"])).toEqual({ QUOTA_NODES: "7" });
+  expect(() => settingsIn(new App({ context: { wav: "true" } }).node)).toThrow("is waf meant?");
+});
+
+test("no other code of the stack reads the context: constructs get settings", () => {
+  const infra = new URL("../../../infra/", import.meta.url);
+  const sources = readdirSync(infra, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => ({ file, text: readFileSync(new URL(file, infra), "utf8") }));
+  const having = (pattern: RegExp) =>
+    sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+  expect(having(/\b(tryGetContext|getContext|getAllContext)\b/)).toEqual(["known-context.ts"]);
+  expect(having(/known-context\.ts"/)).toEqual(["app.ts"]);
 });
 
 test("the app stops at an unknown key before it bundles anything", async () => {

@@ -1,12 +1,12 @@
 /** The limits of a run in the context: the functions' settings, and invalid values. */
-import { App } from "aws-cdk-lib";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { RESERVE_MS } from "../../../functions/shared/edge/figures.ts";
 import { labLimits } from "../../../functions/shared/run/limits.ts";
 import { ACCESS } from "../../../infra/access.ts";
-import { CPU_SECONDS_BELOW, RUN_KEYS, variablesFor } from "../../../infra/settings.ts";
+import { Settings } from "../../../infra/chosen-settings.ts";
+import { CPU_SECONDS_BELOW, RUN_KEYS } from "../../../infra/settings.ts";
 
-const read = (context: Record<string, unknown>) => variablesFor(new App({ context }).node, RUN_KEYS);
+const read = (context: Record<string, unknown>) => new Settings(context).variables(RUN_KEYS);
 
 afterEach(() => vi.unstubAllEnvs());
 

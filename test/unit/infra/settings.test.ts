@@ -1,34 +1,33 @@
-/** The readers of the settings check the values of the context. */
-import { App } from "aws-cdk-lib";
+/** The settings of a stack: what is given, the defaults, and what is refused. */
 import { expect, test } from "vitest";
-import { givenText, readFigure, readFlag, readText, variablesFor } from "../../../infra/settings.ts";
+import { Settings } from "../../../infra/chosen-settings.ts";
 
-const contextOf = (context: Record<string, unknown>) => new App({ context }).node;
-
-test("the context sets the pace of consoles; without it, the function's default holds", () => {
-  const read = (context: Record<string, unknown>) => variablesFor(contextOf(context), ["console_pace"]);
-  expect([read({}), read({ console_pace: "" })]).toEqual([{}, {}]);
+test("the pace of consoles is set; without it, the function's default holds", () => {
+  const read = (given: Record<string, unknown>) => new Settings(given).variables(["console_pace"]);
+  expect([read({}), read({ console_pace: "" }), read({ console_pace: undefined })]).toEqual([{}, {}, {}]);
   expect(read({ console_pace: "real" })).toEqual({ CONSOLE_PACE: "real" });
-  expect(() => read({ console_pace: "fast" })).toThrow(
-    "The context key console_pace is fast; it must be once or real",
-  );
 });
 
 test("values are the same as text and as JSON; without one, the default holds", () => {
-  const [none, text, json] = [
-    {},
-    { waf: "true", waf_rate: "10", stack_name: "Lab" },
-    { waf: true, waf_rate: 10, stack_name: "Lab" },
-  ].map(contextOf);
-  const read = (node: typeof none) => [
-    readFlag(node!, "waf"),
-    readFigure(node!, "waf_rate"),
-    readText(node!, "stack_name"),
-    givenText(node!, "stack_name"),
-  ];
-  expect(read(none)).toEqual([false, 3000, "Wirelab", undefined]);
-  expect(read(text)).toEqual([true, 10, "Lab", "Lab"]);
-  expect(read(json)).toEqual(read(text));
+  const read = (given: Record<string, unknown>) => {
+    const settings = new Settings(given);
+    return [
+      settings.get("waf"),
+      settings.get("waf_rate"),
+      settings.get("stack_name"),
+      settings.given("stack_name"),
+      settings.given("waf"),
+    ];
+  };
+  expect(read({})).toEqual([false, 3000, "Wirelab", undefined, undefined]);
+  expect(read({ waf: "true", waf_rate: "10", stack_name: "Lab" })).toEqual([true, 10, "Lab", "Lab", true]);
+  expect(read({ waf: true, waf_rate: 10, stack_name: "Lab" })).toEqual([true, 10, "Lab", "Lab", true]);
+});
+
+test("a setting without a default has no value until it is given", () => {
+  expect(new Settings().get("alarm_email")).toBeUndefined();
+  expect(new Settings({ concurrency_runs: 5 }).get("concurrency_runs")).toBe(5);
+  expect(new Settings().get("concurrency_runs")).toBeUndefined();
 });
 
 test.each([
@@ -42,9 +41,10 @@ test.each([
   ["abandoned_capture_days", 0, "a number above 0"],
   ["concurrency_runs", -1, "a whole number from 0 up"],
   ["tracing", "yes", "true or false"],
+  ["console_pace", "fast", "once or real"],
   ["auth", "Basic", "basic, iam, jwt or none"],
 ] as const)("%s=%s is refused: it must be %s", (key, value, allowed) => {
-  expect(() => givenText(contextOf({ [key]: value }), key)).toThrow(
+  expect(() => new Settings({ [key]: value })).toThrow(
     `The context key ${key} is ${value}; it must be ${allowed}`,
   );
 });
