@@ -3,6 +3,7 @@ import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { Construct } from "constructs";
+import { hasAlarms } from "./alarms.ts";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import type { HelperNetwork } from "./helper/network.ts";
@@ -24,7 +25,11 @@ export class Sweeper extends ServiceFunction {
     super(scope, id, {
       name: "sweeper",
       description: "Deletes what has expired and what nothing refers to",
-      environment: settings.variables(["abandoned_capture_days"]),
+      environment: {
+        ...settings.variables(["abandoned_capture_days"]),
+        // A metric that is written every hour costs $0.30 a month.
+        ...((hasAlarms(settings) || settings.get("dashboard")) && { SWEEPS_METRIC: "true" }),
+      },
       settings,
       table,
       bucket,

@@ -5,21 +5,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPassword } from "../shared/store/user/password.ts";
 import * as store from "../shared/store/user/sign-in.ts";
-import { FIRST_USER, getUser } from "../shared/store/user/user.ts";
-import { firstUser } from "./first-password.ts";
+import { getUser } from "../shared/store/user/user.ts";
 import { HASH_GATE, makeGate } from "./hash-gate.ts";
 import { makeJudge } from "./judge.ts";
 import { makeHandler } from "./make-handler.ts";
 import { soleHeader } from "./sole-header.ts";
 
-const findUser = async (name: string) =>
-  (await getUser(name)) ?? (name === FIRST_USER ? firstUser() : undefined);
-
 const judge = makeJudge({
   store,
   clock: { nowMs: Date.now, sleep },
   gate: makeGate(HASH_GATE),
-  findUser,
+  findUser: getUser,
   isPassword,
 });
 

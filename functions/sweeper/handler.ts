@@ -3,6 +3,7 @@ import type { Context } from "aws-lambda";
 import { figure, SWEEPS } from "../shared/edge/figures.ts";
 import { logger } from "../shared/edge/log.ts";
 import { countInto, embedMetrics, type Measured } from "../shared/edge/metrics.ts";
+import { metricsOf } from "./metrics-of.ts";
 import { sweep } from "./sweep.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,7 +22,8 @@ export async function handler(_event: unknown, context: Context): Promise<Measur
     logger.info("sweep", {
       correlation_id: context.awsRequestId,
       total_ms: Math.round(performance.now() - beginMs),
-      ...embedMetrics([{ measured: counts }]),
+      ...counts,
+      ...embedMetrics([{ measured: metricsOf(counts) }]),
     });
   }
   return counts;

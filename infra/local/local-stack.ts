@@ -12,6 +12,7 @@ import { holdDataFolder } from "./data-folder.ts";
 import { type EmbeddedServer, findDynoxide, startDynoxide } from "./dynoxide.ts";
 import { checkEndpoints, type EndpointVariable, explainStore } from "./endpoints.ts";
 import { startExpiry } from "./expiry.ts";
+import { ensureFirstUser, type FirstUser } from "./first-user.ts";
 import { findFreePort, isLoopback, urlHost } from "./free-port.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
@@ -21,7 +22,7 @@ import { LocalProblem } from "./problem.ts";
 import { provisionBuckets, provisionTables } from "./provision.ts";
 import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
-import { keepSecrets, type Secret, startSecretsManager } from "./secrets.ts";
+import { keepSecrets, startSecretsManager } from "./secrets.ts";
 import { SocketConnections } from "./socket-connections.ts";
 import { explainStart } from "./start-failure.ts";
 import { startStateMachines } from "./state-machines.ts";
@@ -89,9 +90,9 @@ export interface LocalStack {
   readonly resources: Readonly<Record<string, string>>;
   /** The template that the service runs from. */
   readonly template: LocalTemplate;
-  /** The first user's password; undefined without authentication. */
-  readonly firstPassword: Secret | undefined;
-  /** The file that `firstPassword` is saved in, unless `adminPassword` was given. */
+  /** Undefined without authentication by users of the table. */
+  readonly firstUser: FirstUser | undefined;
+  /** The file that has the first user's password, unless `adminPassword` was given. */
   readonly secretsFile: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -148,9 +149,19 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
 
   const seen = (await options.endpoints?.({ dynamodb, s3 })) ?? { dynamodb, s3 };
   const secretsFile = join(folder, "secrets.json");
-  const secrets = keepSecrets(secretsFile, template.secrets, options.adminPassword);
+  const secrets = keepSecrets(secretsFile, template.secrets);
   const secretsManager = await startSecretsManager(HOST, secrets, secretsFile);
   onStop(() => secretsManager.stop());
+  const firstUser = hasUsers(template)
+    ? await ensureFirstUser(
+        {
+          name: inUse(template, template.tables),
+          environment: storeVariables(dynamodb, region, credentials),
+        },
+        secretsFile,
+        options.adminPassword,
+      )
+    : undefined;
   const sockets = new SocketConnections();
   const connections = await startConnectionsEndpoint(HOST, template.stage, sockets);
   onStop(() => connections.stop());
@@ -233,7 +244,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     bucketName: inUse(template, template.buckets),
     resources: template.names,
     template,
-    firstPassword: Object.values(secrets)[0],
+    firstUser,
     secretsFile,
     region,
     credentials,
@@ -322,6 +333,21 @@ function chooseAccount(): Pick<LocalStack, "region" | "credentials"> {
   const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
   return { region: AWS_REGION ?? LOCAL_REGION, credentials };
 }
+
+/** Whether callers sign in as users of the table. */
+const hasUsers = ({ functions }: LocalTemplate): boolean =>
+  Object.values(functions).some(({ environment }) => environment.AUTH_MODE === "basic");
+
+const storeVariables = (
+  dynamodb: string,
+  region: string,
+  { accessKeyId, secretAccessKey }: LocalStack["credentials"],
+): Record<string, string> => ({
+  AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+});
 
 /** The first store whose name is in a function's environment. */
 function inUse(template: LocalTemplate, stores: readonly StoreDefinition[]): string {

@@ -1,5 +1,6 @@
 /** `npm start`: runs the service on this machine until Ctrl-C. usage.ts has its environment variables. */
 import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
+import type { FirstUser } from "./first-user.ts";
 import { isUnspecified } from "./free-port.ts";
 import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";
@@ -39,7 +40,7 @@ try {
   const stack = await starting;
   const { url, stage, port: chosen } = stack;
   const settings = [
-    ...(stack.firstPassword ? ["WIRELAB_PASSWORD=..."] : []),
+    ...(stack.firstUser ? ["WIRELAB_PASSWORD=..."] : []),
     ...(chosen === DEFAULT_PORT ? [] : [`PORT=${chosen}`]),
   ];
   const demo = [...settings, "npm run demo"].join(" ");
@@ -64,28 +65,34 @@ function describeHost(host = ""): string {
   return `\n                   (it listens on ${host}: other machines use an address of this one)`;
 }
 
-function describeConsoles({ firstPassword }: LocalStack): string {
+function describeConsoles({ firstUser }: LocalStack): string {
   const consoles = "Consoles:          ";
-  if (firstPassword === undefined)
-    return `${consoles}telnet 127.0.0.1 and the number \`console\` of a node\n`;
+  if (firstUser === undefined) return `${consoles}telnet 127.0.0.1 and the number \`console\` of a node\n`;
   return `${consoles}WIRELAB_PASSWORD=... npx wirelab console PROJECT NODE\n`;
 }
 
 /** Prints a new password only once; later starts print the file that it is saved in. */
 function describeUsers(stack: LocalStack): string {
-  const { firstPassword, secretsFile, dynamodbEndpoint, region, credentials, tableName } = stack;
-  if (firstPassword === undefined) return "";
+  const { firstUser, secretsFile, dynamodbEndpoint, region, credentials, tableName } = stack;
+  if (firstUser === undefined) return "";
   const { accessKeyId, secretAccessKey } = credentials;
-  const found = process.env.WIRELAB_ADMIN_PASSWORD ? "of WIRELAB_ADMIN_PASSWORD" : `in ${secretsFile}`;
+  const found = describePassword(firstUser, secretsFile);
   const account =
     accessKeyId === process.env.AWS_ACCESS_KEY_ID
       ? ""
       : `AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} `;
   return `
-First user:        admin, with the password ${firstPassword.isNew ? firstPassword.value : found}
+First user:        admin, ${found}
 Other users:       AWS_ENDPOINT_URL_DYNAMODB=${dynamodbEndpoint} AWS_REGION=${region} ${account}\\
                    WIRELAB_TABLE=${tableName} npx wirelab users --help
 `;
+}
+
+function describePassword({ password, isNew }: FirstUser, secretsFile: string): string {
+  if (isNew) return `with the password ${password}`;
+  if (process.env.WIRELAB_ADMIN_PASSWORD) return "with the password of WIRELAB_ADMIN_PASSWORD";
+  if (password === undefined) return "with the password that was set";
+  return `with the password in ${secretsFile}, unless it was changed`;
 }
 
 function readAuth(text = "none"): "basic" | "none" {

@@ -8,45 +8,32 @@ import type { EmbeddedServer } from "./dynoxide.ts";
 import { LocalProblem } from "./problem.ts";
 import type { StoreDefinition } from "./template/stores.ts";
 
-export interface Secret {
-  readonly value: string;
-  /** Set when this start has generated the value: the user has not seen it yet. */
-  readonly isNew: boolean;
-}
-
 /** 144 bits. */
 const GENERATED_BYTES = 18;
 const OWNER_ONLY = 0o600;
 
 /**
- * Returns a value for each secret: `given`, else the value in the file, else a new random one, which it writes to the file.
- * @param given the value of all secrets; it is not written to the file.
+ * Returns a value for each secret: the value in the file, else a new random one, which it writes to the file.
  * @throws LocalProblem when the file is not JSON.
  */
-export function keepSecrets(
-  file: string,
-  secrets: readonly StoreDefinition[],
-  given: string | undefined,
-): Record<string, Secret> {
+export function keepSecrets(file: string, secrets: readonly StoreDefinition[]): Record<string, string> {
   const known = readSecrets(file);
-  const all = Object.fromEntries(
-    secrets.map(({ name }): [string, Secret] => {
-      const value = given ?? known[name];
-      if (value !== undefined) return [name, { value, isNew: false }];
-      return [name, { value: randomBytes(GENERATED_BYTES).toString("base64url"), isNew: true }];
-    }),
+  const missing = secrets.filter(({ name }) => known[name] === undefined);
+  const made = Object.fromEntries(
+    missing.map(({ name }) => [name, randomBytes(GENERATED_BYTES).toString("base64url")]),
   );
-  const made = Object.entries(all).filter(([, { isNew }]) => isNew);
-  if (made.length > 0) {
-    writeSecrets(file, { ...known, ...Object.fromEntries(made.map(([name, { value }]) => [name, value])) });
-  }
-  return all;
+  if (missing.length > 0) writeSecrets(file, { ...known, ...made });
+  return Object.fromEntries(secrets.map(({ name }) => [name, known[name] ?? made[name]!]));
 }
+
+/** Writes a secret that no stack declares. */
+export const saveSecret = (file: string, name: string, value: string): void =>
+  writeSecrets(file, { ...readSecrets(file), [name]: value });
 
 const writeSecrets = (file: string, values: Readonly<Record<string, string>>): void =>
   writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: OWNER_ONLY });
 
-function readSecrets(file: string): Record<string, string> {
+export function readSecrets(file: string): Record<string, string> {
   if (!existsSync(file)) return {};
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -62,7 +49,7 @@ function readSecrets(file: string): Record<string, string> {
  */
 export async function startSecretsManager(
   host: string,
-  secrets: Readonly<Record<string, Secret>>,
+  secrets: Readonly<Record<string, string>>,
   file: string,
 ): Promise<EmbeddedServer> {
   const server = createServer((request, response) => {
@@ -87,7 +74,7 @@ const NOT_FOUND: Reply = [400, { __type: "ResourceNotFoundException" }];
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  secrets: Readonly<Record<string, Secret>>,
+  secrets: Readonly<Record<string, string>>,
   file: string,
 ): Promise<void> {
   const parameters = JSON.parse((await text(request)) || "{}") as Parameters;
@@ -105,11 +92,11 @@ interface Parameters {
 function reply(
   operation: string,
   { SecretId = "", Name = SecretId, SecretString = "" }: Parameters,
-  secrets: Readonly<Record<string, Secret>>,
+  secrets: Readonly<Record<string, string>>,
   file: string,
 ): Reply {
   const saved = readSecrets(file);
-  const value = secrets[Name]?.value ?? saved[Name];
+  const value = secrets[Name] ?? saved[Name];
   switch (operation) {
     case "GetSecretValue":
       return value === undefined ? NOT_FOUND : [200, { Name, SecretString: value }];

@@ -19,6 +19,7 @@ import { DataError } from "./failure.ts";
 
 export const help = `Usage: wirelab users [--table NAME | --stack NAME] ACTION ...
 
+  first                    adds the user admin to a table without users
   add NAME [--role ROLE]   adds a user: viewer (the default), editor or admin
   list [--json]            lists the users
   passwd NAME              changes a user's password
@@ -26,7 +27,8 @@ export const help = `Usage: wirelab users [--table NAME | --stack NAME] ACTION .
   remove NAME              removes a user; the user's data stay
   unlock NAME              clears the failed logins counted for a name, from all addresses
 
-  --password-stdin         add, passwd: takes the password from standard input; otherwise one is generated and printed
+  --password-stdin         first, add, passwd: takes the password from standard input; otherwise one is generated and printed
+  --keep                   first: adds the user also to a table with other users, for a password that moves there
   --table NAME             the table; the environment variable WIRELAB_TABLE when absent
   --stack NAME             the deployed stack that owns the table
 
@@ -39,6 +41,7 @@ interface Request {
   readonly operands: readonly string[];
   readonly role: string | undefined;
   readonly json: boolean;
+  readonly keep: boolean;
   /** Returns the password on standard input, or a generated one, which the command must print. */
   readonly choosePassword: () => Promise<Choice>;
   readonly surroundings: Surroundings;
@@ -58,6 +61,7 @@ interface Action {
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
+  first: { operands: [], options: ["keep", "password-stdin"], perform: first },
   add: { operands: ["NAME"], options: ["role", "password-stdin"], perform: add },
   list: { operands: [], options: ["json"], perform: list },
   passwd: { operands: ["NAME"], options: ["password-stdin"], perform: passwd },
@@ -75,6 +79,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
       stack: { type: "string" },
       role: { type: "string" },
       json: { type: "boolean" },
+      keep: { type: "boolean" },
       "password-stdin": { type: "boolean" },
     },
     positionals: ["[ACTION]", "[NAME]", "[ROLE]"],
@@ -82,14 +87,14 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
   const [name, ...operands] = positionals;
   if (name === undefined) throw new CommandLineError(`an action is missing; the actions are ${KNOWN}`);
   const action = findAction(name, operands, Object.keys(values));
-  const { table, stack, role, json = false } = values;
+  const { table, stack, role, json = false, keep = false } = values;
   const choosePassword = async (): Promise<Choice> =>
     values["password-stdin"]
       ? { password: await readPassword(surroundings), isMadeUp: false }
       : { password: generatePassword(), isMadeUp: true };
   try {
     process.env.TABLE_NAME = await findTable(table, stack);
-    await action.perform({ operands, role, json, choosePassword, surroundings });
+    await action.perform({ operands, role, json, keep, choosePassword, surroundings });
   } catch (error) {
     if (isOfCode(error, "store.unavailable")) throw noAnswer(error.cause);
     if (isOfCode(error, "store.missing")) throw new DataError(error.message);
@@ -170,6 +175,19 @@ async function add({ operands: [name = ""], role = "viewer", choosePassword, sur
   reportPassword(`${name} is ${article(chosen)} now`, choice, surroundings);
 }
 
+/** Adds no user to a table that has users, so that each deployment can repeat the command. */
+async function first({ keep, choosePassword, surroundings }: Request) {
+  const { stderr } = surroundings;
+  const there = await listUsers();
+  if (keep ? there.some(({ name }) => name === FIRST_USER) : there.length > 0) {
+    stderr.write("there are users already\n");
+    return;
+  }
+  const choice = await choosePassword();
+  await addUser(FIRST_USER, "admin", choice.password);
+  reportPassword(`${FIRST_USER} is an admin now`, choice, surroundings);
+}
+
 async function list({ json, surroundings: { stdout } }: Request) {
   const users = (await listUsers()).map(({ name, role, created_at }) => ({ name, role, created_at }));
   if (json) stdout.write(`${JSON.stringify(users, null, 2)}\n`);
@@ -196,12 +214,9 @@ async function setRole({ operands: [name = "", role = ""], surroundings: { stder
 async function remove({ operands: [name = ""], surroundings: { stderr } }: Request) {
   if (!(await removeUser(name))) throw noSuchUser(name);
   stderr.write(`${name} is removed\n`);
-  if (name === FIRST_USER) {
-    stderr.write(`The stack's first password is good for ${FIRST_USER} again, while its secret exists.\n`);
-  }
 }
 
-/** Unlocks any name, because the service counts failed attempts for every name: the first user, for example, is not in the table. */
+/** Unlocks any name, because the service counts failed attempts for every name. */
 async function unlock({ operands: [name = ""], surroundings: { stderr } }: Request) {
   checkName(name);
   const places = await clearAttempts(name);
@@ -231,10 +246,4 @@ function checkRole(text: string): Role {
   return role;
 }
 
-/** The first user is in the table only if an operator has added a user of this name. */
-const noSuchUser = (name: string): DataError =>
-  new DataError(
-    name === FIRST_USER
-      ? `there is no user ${name}: the stack's first password is good for ${name} until "wirelab users add ${name} --role admin" takes its place`
-      : `there is no user ${name}`,
-  );
+const noSuchUser = (name: string): DataError => new DataError(`there is no user ${name}`);

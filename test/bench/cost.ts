@@ -167,8 +167,9 @@ async function measureFollower(lab: BuiltLab): Promise<Usage> {
 /** @returns the names of the metrics that a sweeper run writes when the labs' data is two days old. */
 async function sweep(): Promise<string[]> {
   // The store creates its clients when it is loaded.
-  const [{ sweep: sweepOnce }, { countInto }] = await Promise.all([
+  const [{ sweep: sweepOnce }, { metricsOf }, { countInto }] = await Promise.all([
     import("../../functions/sweeper/sweep.ts"),
+    import("../../functions/sweeper/metrics-of.ts"),
     import("../../functions/shared/edge/metrics.ts"),
   ]);
   const counts = {};
@@ -178,10 +179,10 @@ async function sweep(): Promise<string[]> {
     remainingTimeMs: () => 900_000,
   };
   await countInto(counts, () => sweepOnce(options));
-  return Object.keys(counts);
+  return Object.keys(metricsOf(counts));
 }
 
-async function measureIdle(): Promise<{ idle: Bill; sweptMetrics: number }> {
+async function measureIdle(): Promise<Bill> {
   // This run deletes what the calls above left behind; every later hour is like the one before it.
   await sweep();
   let swept: string[] = [];
@@ -194,18 +195,15 @@ async function measureIdle(): Promise<{ idle: Bill; sweptMetrics: number }> {
   const puts = usage.puts + usage.gets;
   const sweeping = { ...usage, invocations: 1, gbSeconds, puts, gets: 0, logBytes: SWEEP_LOG_BYTES };
   const { alarms, dashboards, secrets } = standing.plain;
-  if (alarms + dashboards > 0) throw new Error("a stack without settings has alarms, or a dashboard");
-  const idle = {
-    [`${secrets} secret`]: secrets * PRICES.secret_month,
-    [`${swept.length} metric of the sweeper (${swept.join(", ")})`]:
-      swept.length * PRICES.cloudwatch_metric_month,
+  if (alarms + dashboards + secrets + swept.length > 0)
+    throw new Error("a stack without settings has alarms, a dashboard, a secret or a metric of each hour");
+  return {
     "the sweeper, once an hour": costOf(sweeping) * HOURS_PER_MONTH,
     "pings to WebSockets, every 4 minutes":
       costOf(await measurePings(meter)) * HOURS_PER_MONTH * PINGS_PER_HOUR,
     "table and bucket (20 labs, 1 GB of captures)":
       ((LABS_KEPT * 20_000) / 1e9) * PRICES.dynamodb_gb_month + PRICES.s3_gb_month,
   };
-  return { idle, sweptMetrics: swept.length };
 }
 
 async function main(): Promise<void> {
@@ -235,12 +233,11 @@ async function main(): Promise<void> {
   const followed = await measureFollower(lab);
   useStoresOf(meter);
   const published = await measurePublisher(meter, lab.path.split("/").at(-1)!, lab.nodes.PC1!);
-  const { idle, sweptMetrics } = await measureIdle();
+  const idle = await measureIdle();
   const cachedSeconds = Object.values(meter.stack.template.authorizers)[0]!.ttlMs / 1000;
   const figures = {
     idle,
     standing,
-    sweptMetrics,
     consoles: {
       usage: times(consoles.usage, CONSOLE_FACTOR),
       log: Object.fromEntries(

@@ -40,7 +40,6 @@ function measureInit(bundleFile: string): Init {
     BUCKET_NAME: "bucket",
     JWT_ISSUER: "https://issuer.example",
     JWT_AUDIENCE: "audience",
-    ADMIN_SECRET: "secret",
   };
   const options = ["--input-type=module", "-e", LOADER, pathToFileURL(bundleFile).href];
   return JSON.parse(execFileSync(process.execPath, options, { env, encoding: "utf8" }));

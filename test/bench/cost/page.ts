@@ -20,8 +20,6 @@ export interface Figures {
   /** Monthly cost without requests: by default, and with alarms and the dashboard. */
   readonly idle: Bill;
   readonly standing: { readonly plain: Standing; readonly watched: Standing };
-  /** Metrics that the sweeper writes. */
-  readonly sweptMetrics: number;
   readonly consoles: { readonly usage: Usage; readonly log: LogBytes; readonly metrics: number };
   readonly demo: { readonly usage: Usage; readonly metrics: number };
   /** Usage of one authorizer call. */
@@ -69,15 +67,14 @@ const billOfAnHour = (usage: Usage, metrics: number, signIns: number, signIn: Us
 });
 
 /** Describes the account's free tiers, unused by anything else in the account. */
-function freeTiers({ watched }: Figures["standing"], sweptMetrics: number): string {
+function freeTiers({ watched }: Figures["standing"]): string {
   const { cloudwatch_free: free } = PRICES;
   const isSmall = watched.dashboardMetrics <= free.metrics_of_a_dashboard * watched.dashboards;
   const alarms = Math.min(watched.alarms, free.alarms) * PRICES.cloudwatch_alarm_month;
-  const metrics = Math.min(sweptMetrics, free.metrics) * PRICES.cloudwatch_metric_month;
   const dashboards = isSmall
     ? Math.min(watched.dashboards, free.dashboards) * PRICES.cloudwatch_dashboard_month
     : 0;
-  return `The free tiers of an account take off ${dollars(metrics)} for metrics (${free.metrics} are free), ${dollars(alarms)} for alarms (${free.alarms}) and ${dollars(dashboards)} for the dashboard
+  return `The free tiers of an account take off ${dollars(alarms)} for alarms (${free.alarms} are free) and ${dollars(dashboards)} for the dashboard
 (${free.dashboards}, of up to ${free.metrics_of_a_dashboard} metrics each; this one has ${watched.dashboardMetrics}), where nothing else in the account has used them up.`;
 }
 
@@ -185,7 +182,7 @@ Options add to that, each month:
 
 ${table(options(standing.watched)).split("\n").slice(0, -1).join("\n")}
 
-${freeTiers(standing, figures.sweptMetrics)}
+${freeTiers(standing)}
 
 ## Events, WebSockets and CloudFront
 

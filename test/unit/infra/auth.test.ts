@@ -100,16 +100,13 @@ describe("HTTP Basic", () => {
     expect(answerOf(template, "WAF_FILTERED")).toMatchObject({ StatusCode: "403" });
   });
 
-  test("starts with a generated password; the output has the command that reads it, not the password", () => {
-    template.hasResourceProperties("AWS::SecretsManager::Secret", {
-      GenerateSecretString: { PasswordLength: 32, ExcludePunctuation: true },
-    });
-    const [output] = Object.values(template.findOutputs("AdminPasswordCommand"));
-    expect(JSON.stringify(output)).toContain("aws secretsmanager get-secret-value --region ");
-    expect(JSON.stringify(template.toJSON())).not.toContain("{{resolve:secretsmanager");
+  test("has no secret: the output has the command that adds the first user", () => {
+    template.resourceCountIs("AWS::SecretsManager::Secret", 0);
+    const [output] = Object.values(template.findOutputs("FirstUserCommand"));
+    expect(output).toMatchObject({ Value: "npx wirelab users first --stack Wirelab" });
   });
 
-  test("lets the authorizer read users, count failures and read one secret; it cannot create a user", () => {
+  test("lets the authorizer read users, and count failures; it cannot create a user", () => {
     const granted = statementsOfFunction(template, "Authorizer").map(({ actions, resources, conditions }) => [
       actions.toSorted().join(),
       resources.join(),
@@ -120,7 +117,6 @@ describe("HTTP Basic", () => {
       ["dynamodb:PutItem", "<TableState.Arn>", "KNOWN_SOURCES#*"],
       ["dynamodb:UpdateItem", "<TableState.Arn>", "FAILURES#*"],
       ["logs:CreateLogStream,logs:PutLogEvents", "<FunctionLog.Arn>", ""],
-      ["secretsmanager:GetSecretValue", "<AuthorizerFirstPassword>", ""],
     ]);
   });
 });

@@ -24,7 +24,7 @@ describe("with a customer's key", () => {
     ephemeral.hasResource("AWS::KMS::Key", { DeletionPolicy: "Delete" });
   });
 
-  test("it encrypts the table, the bucket, the first password and every log", () => {
+  test("it encrypts the table, the bucket and every log", () => {
     template.hasResourceProperties("AWS::DynamoDB::Table", {
       SSESpecification: { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: KEY },
     });
@@ -38,7 +38,6 @@ describe("with a customer's key", () => {
         ],
       },
     });
-    template.hasResourceProperties("AWS::SecretsManager::Secret", { KmsKeyId: KEY });
     template.allResourcesProperties("AWS::Logs::LogGroup", { KmsKeyId: KEY });
     expect(Object.keys(template.findResources("AWS::Logs::LogGroup"))).toHaveLength(2);
   });
@@ -77,7 +76,6 @@ describe("with a customer's key", () => {
       const expected = [
         ...(ACCESS[name]!.table || name === "authorizer" ? [["dynamodb", ["kms:Decrypt"]]] : []),
         ...(forObjects.length > 0 ? [["s3", forObjects]] : []),
-        ...(name === "authorizer" ? [["secretsmanager", ["kms:Decrypt"]]] : []),
         ...forPasswords(ACCESS[name]!.passwords),
       ];
       expect(used).toEqual(expected);

@@ -13,22 +13,22 @@ describe("resources that cost money without requests", () => {
   const plain = readStanding(templateOf());
   const watched = readStanding(templateOf({ alarms: "true", dashboard: "true" }));
 
-  test("are a secret by default, and neither alarms nor a dashboard", () => {
-    expect(plain).toEqual({ alarms: 0, dashboards: 0, dashboardMetrics: 0, secrets: 1 });
+  test("are none by default: neither secrets nor alarms nor a dashboard", () => {
+    expect(plain).toEqual({ alarms: 0, dashboards: 0, dashboardMetrics: 0, secrets: 0 });
   });
 
   test("are on the page as in the template; `npm run cost` updates the page", () => {
-    expect(IDLE).toContain(`| ${plain.secrets} secret |`);
+    expect(IDLE).not.toContain("secret |");
     expect(IDLE).toContain(`\`-c alarms=true\`: ${watched.alarms} alarms |`);
     expect(IDLE).toContain(`\`-c dashboard=true\`: ${watched.dashboards} dashboard |`);
     expect(IDLE).toContain(`this one has ${watched.dashboardMetrics})`);
     expect(PAGE).toContain(`requests by route: ${OPERATIONS.size} metrics`);
   });
 
-  test("cost less than a dollar a month by default, and the README has the figure", () => {
+  test("cost less than ten cents a month by default, and the README has the figure", () => {
     const idle = Number(/\*\*together\*\* \| \*\*\$([\d.]+)\*\*/.exec(IDLE)?.[1]);
-    expect(idle).toBeGreaterThan(0.3);
-    expect(idle).toBeLessThan(1);
+    expect(idle).toBeGreaterThan(0.02);
+    expect(idle).toBeLessThan(0.1);
     expect(read("README.md")).toContain(`$${idle.toFixed(2)} a month`);
   });
 });

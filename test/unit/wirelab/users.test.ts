@@ -15,8 +15,8 @@ const TABLE = ["--table", "nowhere"];
 
 describe("wirelab users, used wrongly,", () => {
   test.each([
-    [[], "an action is missing; the actions are add, list, passwd, role, remove, unlock"],
-    [["greet"], 'unknown action "greet"; the actions are add, list, passwd, role, remove, unlock'],
+    [[], "an action is missing; the actions are first, add, list, passwd, role, remove, unlock"],
+    [["greet"], 'unknown action "greet"; the actions are first, add, list, passwd, role, remove, unlock'],
     [["constructor"], 'unknown action "constructor"'],
     [["list"], "no table is given; use --table, --stack or the environment variable WIRELAB_TABLE"],
     [["list", ...TABLE, "--stack", "S"], "--table and --stack exclude each other"],
@@ -25,13 +25,15 @@ describe("wirelab users, used wrongly,", () => {
     [["list", "--role", "admin", ...TABLE], "users list takes no --role"],
     [["remove", "alice", "--password-stdin", ...TABLE], "users remove takes no --password-stdin"],
     [["add", "alice", "--role", "root", ...TABLE], "root is no role; the roles are viewer, editor, admin"],
+    [["first", "alice", ...TABLE], "expected users first"],
+    [["add", "alice", "--keep", ...TABLE], "users add takes no --keep"],
     [["unlock", ...TABLE], "expected users unlock NAME"],
     [["unlock", "a#b", ...TABLE], '"a#b": a name has up to 64 of'],
     [["add", "a:b", ...TABLE], '"a:b": a name has up to 64 of'],
     [["add", "x\ny", ...TABLE], '"x\\ny": a name has up to 64 of'],
     [
       ["add", "alice", "--password", "secret", ...TABLE],
-      "unknown option --password; the options are --table, --stack, --role, --json, --password-stdin",
+      "unknown option --password; the options are --table, --stack, --role, --json, --keep, --password-stdin",
     ],
   ])("%j reports the mistake", async (args, message) => {
     const { code, stdout, stderr } = await runCli(["users", ...args]);
@@ -80,7 +82,7 @@ test("wirelab users without a region names the variable that sets it", () => {
 test("wirelab users --help names every action", async () => {
   const { code, stdout } = await runCli(["users", "--help"]);
   expect(code).toBe(0);
-  for (const action of ["add", "list", "passwd", "role", "remove"]) {
+  for (const action of ["first", "add", "list", "passwd", "role", "remove"]) {
     expect(stdout.toString()).toMatch(new RegExp(`^ {2}${action} `, "m"));
   }
 });

@@ -38,7 +38,7 @@ const UserEntity = new Entity({
 const isThere = when(UserEntity, { attr: "name", exists: true });
 export type User = FormattedItem<typeof UserEntity>;
 
-/** Signs in with the password that the stack generated, while the table has no user of this name. */
+/** The user whom a deployment adds to a table without users. */
 export const FIRST_USER = "admin";
 
 /** Needs no escaping in headers, logs and transcripts; has no colon, which ends the name in HTTP Basic. */

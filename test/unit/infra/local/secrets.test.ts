@@ -7,7 +7,7 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { keepSecrets, startSecretsManager } from "../../../../infra/local/secrets.ts";
+import { keepSecrets, saveSecret, startSecretsManager } from "../../../../infra/local/secrets.ts";
 import { HangingUp } from "../../../helpers/service/hang-up.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wirelab-secrets-"));
@@ -18,27 +18,28 @@ beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a secret is generated once, and read again from a file that only its owner can access", () => {
-  const { one } = keepSecrets(file, SECRETS, undefined);
-  expect(one).toEqual({ value: expect.stringMatching(/^[\w-]{24}$/), isNew: true });
-  expect(keepSecrets(file, SECRETS, undefined)).toEqual({ one: { value: one!.value, isNew: false } });
+  const { one } = keepSecrets(file, SECRETS);
+  expect(one).toMatch(/^[\w-]{24}$/);
+  expect(keepSecrets(file, SECRETS)).toEqual({ one });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("a given secret takes precedence, and is not written to the file", () => {
-  keepSecrets(file, SECRETS, undefined);
-  expect(keepSecrets(file, SECRETS, "given")).toEqual({ one: { value: "given", isNew: false } });
-  expect(readFileSync(file, "utf8")).not.toContain("given");
+test("a saved secret is beside those of the stack", () => {
+  const { one } = keepSecrets(file, SECRETS);
+  saveSecret(file, "first-password", "given");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ one, "first-password": "given" });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test("without secrets no file is written, and a broken file is reported", () => {
-  expect(keepSecrets(file, [], "given")).toEqual({});
+  expect(keepSecrets(file, [])).toEqual({});
   expect(() => statSync(file)).toThrow("ENOENT");
   writeFileSync(file, "{");
-  expect(() => keepSecrets(file, SECRETS, undefined)).toThrow("is no JSON any more");
+  expect(() => keepSecrets(file, SECRETS)).toThrow("is no JSON any more");
 });
 
 test("the SDK reads them as it reads those of Secrets Manager", async () => {
-  const server = await startSecretsManager("127.0.0.1", { one: { value: "välue", isNew: false } }, file);
+  const server = await startSecretsManager("127.0.0.1", { one: "välue" }, file);
   const client = new SecretsManagerClient({
     endpoint: server.endpoint,
     region: "us-east-1",
