@@ -4,11 +4,12 @@
  */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { settingsIn } from "./known-context.ts";
+import { settingsFrom } from "./config.ts";
+import { contextIn } from "./known-context.ts";
 import { WirelabStack } from "./stack.ts";
 
 const app = new App();
-const settings = settingsIn(app.node);
+const settings = await settingsFrom(contextIn(app.node));
 
 new WirelabStack(app, "Wirelab", {
   settings,

@@ -28,6 +28,8 @@ interface Kind<Value> {
   readonly accepts: (text: string) => boolean;
   /** Turns an accepted text into the value. */
   readonly parse: (text: string) => Value;
+  /** All accepted texts, if there are few. */
+  readonly choices?: readonly string[];
 }
 
 /** `Default` is undefined for a setting without one. */
@@ -40,6 +42,7 @@ const oneOf = <const Choice extends string>(...choices: readonly Choice[]): Kind
   allowed: choices.join(", ").replace(/, (?=[^,]+$)/, " or "),
   accepts: (text) => (choices as readonly string[]).includes(text),
   parse: (text) => text as Choice,
+  choices,
 });
 const matching = (pattern: RegExp, allowed: string): Kind<string> => ({
   allowed,
@@ -270,6 +273,13 @@ export function describeDefault({ stated, default: value }: Described): string {
   if (value === undefined) return "none";
   return typeof value === "number" ? value.toLocaleString("en-US") : `\`${value}\``;
 }
+
+/** What a stack can be given: the type of wirelab.config.ts. */
+export type WirelabSettings = {
+  readonly [Key in Exclude<keyof typeof SETTINGS, typeof EACH_FUNCTION>]?: GivenValue<Key> | undefined;
+} & {
+  readonly [key: `concurrency_${string}`]: number | undefined;
+};
 
 /** Code with an unlisted key does not compile. */
 export type SettingKey = Exclude<keyof typeof SETTINGS, typeof EACH_FUNCTION> | `concurrency_${string}`;

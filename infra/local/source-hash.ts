@@ -14,6 +14,7 @@ export const SOURCES = [
   "examples/labs",
   "packages",
   "cdk.json",
+  "wirelab.config.ts",
   "package.json",
   "package-lock.json",
   "tsconfig.json",

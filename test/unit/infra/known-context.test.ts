@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { ACCESS } from "../../../infra/access.ts";
-import { refuseUnknownContext, settingsIn } from "../../../infra/known-context.ts";
+import { contextIn, refuseUnknownContext } from "../../../infra/known-context.ts";
 import { synthesize } from "../../../infra/local/synthesize.ts";
 import { SETTING_KEYS } from "../../../infra/settings.ts";
 
@@ -72,11 +72,10 @@ describe("the context", () => {
   });
 });
 
-test("the settings are those of the context, with the defaults of the others", () => {
-  const settings = settingsIn(new App({ context: { ...OF_CDK_JSON, waf: "true", quota_nodes: 7 } }).node);
-  expect([settings.get("waf"), settings.get("waf_rate")]).toEqual([true, 3000]);
-  expect(settings.variables(["quota_nodes", "quota_links"])).toEqual({ QUOTA_NODES: "7" });
-  expect(() => settingsIn(new App({ context: { wav: "true" } }).node)).toThrow("is waf meant?");
+test("the settings in the context are those of the table", () => {
+  const read = (context: object) => contextIn(new App({ context: { ...OF_CDK_JSON, ...context } }).node);
+  expect(read({ waf: "true", quota_nodes: 7 })).toEqual({ waf: "true", quota_nodes: 7 });
+  expect(() => read({ wav: "true" })).toThrow("is waf meant?");
 });
 
 test("no other code of the stack reads the context: constructs get settings", () => {
