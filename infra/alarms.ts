@@ -2,7 +2,7 @@
  * Alarms for the operator: `-c alarms=true`. docs/operations.md has a section on each. CloudWatch charges for alarms by
  * metric and month, also without requests, so each alarm watches a single metric and they are off by default.
  */
-import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
+import { CfnOutput, Duration } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -11,6 +11,7 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import type { Settings } from "./chosen-settings.ts";
 import { percentileOf, sumOf } from "./metrics.ts";
+import { serviceOf } from "./service-stack.ts";
 
 interface Definition {
   readonly name: string;
@@ -142,7 +143,7 @@ export class Alarms extends Construct {
       }),
     );
     topic.addSubscription(new EmailSubscription(email));
-    new CfnOutput(Stack.of(this), "AlarmTopic", {
+    new CfnOutput(serviceOf(this), "AlarmTopic", {
       value: topic.topicArn,
       description: "The topic that receives the alarms",
     });

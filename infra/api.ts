@@ -32,6 +32,7 @@ import {
 import { ANSWER_HEADERS, answerTemplate, gatewayResponses } from "./gateway-responses.ts";
 import { redirectRoot } from "./root-redirect.ts";
 import type { RouteGroupFunction } from "./route-group.ts";
+import { serviceNameOf } from "./service-stack.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 import { methodThrottles, stageThrottle } from "./throttling.ts";
 import { answerUndeclaredPaths } from "./undeclared-paths.ts";
@@ -64,8 +65,8 @@ export class Api extends Construct {
     this.accessLog = makeGatewayLog(this, log);
     this.#origins = origins;
     this.#api = new RestApi(this, "Rest", {
-      // CloudWatch identifies an API by this name, so stacks with one name would share their metrics.
-      restApiName: Stack.of(this).stackName,
+      // CloudWatch identifies an API by this name, so services with one name would share their metrics.
+      restApiName: serviceNameOf(this),
       description: "Wirelab: projects, nodes, links, captures and symbols",
       endpointTypes: [EndpointType.REGIONAL],
       // Symbols and captures are bytes, and clients may send bytes to any route.
@@ -118,6 +119,10 @@ export class Api extends Construct {
   /** The region's setting for logs of APIs; undefined if the stack does not make it. */
   get logRole(): Construct | undefined {
     return this.#api.node.tryFindChild("Account") as Construct | undefined;
+  }
+
+  get id(): string {
+    return this.#api.restApiId;
   }
 
   /** The host name of the API. */

@@ -8,6 +8,7 @@ import type { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { serviceOf } from "./service-stack.ts";
 import type { StateTable } from "./table.ts";
 
 /** API Gateway caches policies for this time, so a changed password, a removed user or a reduced role takes effect after it at the latest. */
@@ -55,7 +56,7 @@ export class Authorizer extends ServiceFunction {
       },
     });
     const { stackName } = Stack.of(this);
-    new CfnOutput(Stack.of(this), "FirstUserCommand", {
+    new CfnOutput(serviceOf(this), "FirstUserCommand", {
       value: `npx wirelab users first --stack ${stackName}`,
       description:
         "Adds the user admin to a table without users, and prints the password; npm run deploy runs it",

@@ -101,6 +101,11 @@ export class DataBucket extends Construct {
     return this.#bucket.bucketName;
   }
 
+  /** For constructs outside the service. */
+  get resource(): Bucket {
+    return this.#bucket;
+  }
+
   /** Sets `BUCKET_NAME` and grants the access. */
   bind(target: LambdaFunction, access: BucketAccess): void {
     target.addEnvironment("BUCKET_NAME", this.#bucket.bucketName);

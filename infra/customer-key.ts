@@ -11,7 +11,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
-import { serviceStackOf } from "./service-stack.ts";
+import { serviceOf } from "./service-stack.ts";
 
 const ID = "CustomerKey";
 
@@ -54,14 +54,14 @@ export class CustomerKey extends Construct {
   }
 }
 
-/** Creates the stack's key with `customer_key=true`. Must run before the resources that the key encrypts are created. */
-export function makeCustomerKey(stack: Stack, settings: Settings): void {
-  if (settings.get("customer_key")) new CustomerKey(stack, ID, settings);
+/** Creates the service's key with `customer_key=true`. Must run before the resources that the key encrypts are created. */
+export function makeCustomerKey(service: Construct, settings: Settings): void {
+  if (settings.get("customer_key")) new CustomerKey(service, ID, settings);
 }
 
 /** @returns undefined if AWS manages the keys. */
 export const customerKeyOf = (scope: Construct): Key | undefined =>
-  (serviceStackOf(scope).node.tryFindChild(ID) as CustomerKey | undefined)?.key;
+  (serviceOf(scope).node.tryFindChild(ID) as CustomerKey | undefined)?.key;
 
 /** Returns properties for a log group. */
 export function logKeyOf(scope: Construct): { readonly encryptionKey?: Key } {

@@ -14,6 +14,7 @@ import {
 import { Construct } from "constructs";
 import { GATEWAY_METRICS, namespaceOf, percentileOf, sumOf } from "./metrics.ts";
 import type { ServiceFunction } from "./service-function.ts";
+import { serviceOf } from "./service-stack.ts";
 
 interface DashboardProps {
   /** Empty if the stack has no alarms. */
@@ -85,7 +86,7 @@ export class Dashboard extends Construct {
       dashboard.addWidgets(...row);
     }
     const { region } = Stack.of(this);
-    new CfnOutput(Stack.of(this), "DashboardUrl", {
+    new CfnOutput(serviceOf(this), "DashboardUrl", {
       value: `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${namespaceOf(this)}`,
     });
   }

@@ -8,7 +8,7 @@
  *     other paths                  the bucket for pages
  */
 import { fileURLToPath } from "node:url";
-import { Duration, Stack, Validations } from "aws-cdk-lib";
+import { Duration, Validations } from "aws-cdk-lib";
 import {
   AccessLevel,
   AllowedMethods,
@@ -34,6 +34,7 @@ import { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
+import { serviceNameOf } from "./service-stack.ts";
 
 /** The longest silence of a streamed response; CloudFront's maximum. */
 const READ_TIMEOUT = Duration.seconds(120);
@@ -96,7 +97,7 @@ export class Edge extends Construct {
     const sockets = api(socketsDomain);
     const rest = api(apiDomain);
     this.#distribution = new Distribution(this, "Distribution", {
-      comment: `Wirelab: ${Stack.of(this).stackName}`,
+      comment: `Wirelab: ${serviceNameOf(this)}`,
       // A WebSocket needs HTTP/1.1, which CloudFront always has as well.
       httpVersion: HttpVersion.HTTP2,
       // Without it, a client could list the bucket.

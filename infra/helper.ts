@@ -18,7 +18,7 @@ import { HelperTemplate } from "./helper/launch-template.ts";
 import { HelperNetwork } from "./helper/network.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { serviceStackOf } from "./service-stack.ts";
+import { serviceNameOf } from "./service-stack.ts";
 import type { StateTable } from "./table.ts";
 import { INSTANCES } from "./wildcards.ts";
 
@@ -99,7 +99,7 @@ export class Helper extends NestedStack {
   }
 
   get #variables(): Record<string, string> {
-    return { HELPER_STACK: serviceStackOf(this).stackName, HELPER_TYPE: this.#type };
+    return { HELPER_STACK: serviceNameOf(this), HELPER_TYPE: this.#type };
   }
 
   /** Lets the function list engines and instances, and check settings. */
@@ -124,7 +124,7 @@ export class Helper extends NestedStack {
   #makePassword(): Secret {
     const encryptionKey = customerKeyOf(this);
     const secret = new Secret(this, "Password", {
-      secretName: `${serviceStackOf(this).stackName}/computes/vm`,
+      secretName: `${serviceNameOf(this)}/computes/vm`,
       description: "Wirelab: the password of the helper machine's server",
       generateSecretString: { passwordLength: PASSWORD_CHARACTERS, excludePunctuation: true },
       removalPolicy: RemovalPolicy.DESTROY,
@@ -158,7 +158,7 @@ export class Helper extends NestedStack {
   #changeInstances(target: LambdaFunction, templateId: string, role: Role): void {
     const { partition, region, account } = Stack.of(this);
     const arn = (resource: string, owner = account) => `arn:${partition}:ec2:${region}:${owner}:${resource}`;
-    const stack = serviceStackOf(this).stackName;
+    const stack = serviceNameOf(this);
     const template = arn(`launch-template/${templateId}`);
     const allow = (actions: readonly string[], resources: string[], conditions?: Record<string, object>) =>
       target.addToRolePolicy(

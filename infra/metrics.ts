@@ -3,10 +3,10 @@ import { Duration } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { serviceStackOf } from "./service-stack.ts";
+import { serviceNameOf } from "./service-stack.ts";
 
-/** Returns the stack's name, so that two stacks in one account have separate metrics. */
-export const namespaceOf = (scope: Construct): string => serviceStackOf(scope).stackName;
+/** Returns the service's name, so that two services in one account have separate metrics. */
+export const namespaceOf = (scope: Construct): string => serviceNameOf(scope);
 
 const PERIOD = Duration.minutes(5);
 

@@ -4,7 +4,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import type { PasswordAction } from "./permissions.ts";
-import { serviceStackOf } from "./service-stack.ts";
+import { serviceNameOf } from "./service-stack.ts";
 import { PASSWORDS } from "./wildcards.ts";
 
 const WRITES: readonly PasswordAction[] = ["CreateSecret", "PutSecretValue"];
@@ -12,8 +12,7 @@ const WRITES: readonly PasswordAction[] = ["CreateSecret", "PutSecretValue"];
 /** Gives a function the prefix of the secrets' names, and access to them. */
 export function bindPasswords(target: LambdaFunction, actions: readonly PasswordAction[]): void {
   const { partition, region, account } = Stack.of(target);
-  const { stackName } = serviceStackOf(target);
-  const prefix = `${stackName}/computes/`;
+  const prefix = `${serviceNameOf(target)}/computes/`;
   const resource = `arn:${partition}:secretsmanager:${region}:${account}:secret:${prefix}*`;
   target.addEnvironment("COMPUTE_SECRETS", prefix);
   target.addToRolePolicy(

@@ -37,6 +37,8 @@ export interface ServiceFunctionProps {
 }
 
 export class ServiceFunction extends Construct {
+  /** Its entry in access.ts. */
+  readonly name: string;
   readonly handler: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -55,6 +57,7 @@ export class ServiceFunction extends Construct {
     } = props;
     const access = ACCESS[name];
     if (access === undefined) throw new Error(`infra/access.ts has no entry for the function ${name}`);
+    this.name = name;
     const logGroup = functionLogOf(this);
     const role = new FunctionRole(this, "Role", `Wirelab: ${description}`);
     logGroup.grantWrite(role);

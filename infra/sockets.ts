@@ -25,6 +25,7 @@ import type { Settings } from "./chosen-settings.ts";
 import { acknowledgeNoGatewayLog, socketLogSettings } from "./gateway-log.ts";
 import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { serviceNameOf } from "./service-stack.ts";
 import { QUOTA_KEYS, RUN_KEYS } from "./settings.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 import type { StateTable } from "./table.ts";
@@ -60,9 +61,8 @@ export class Sockets extends Construct {
   constructor(scope: Construct, id: string, props: SocketsProps) {
     super(scope, id);
     const { mode, authorizer, environment, settings, table, bucket, log, logRole, helper } = props;
-    const { stackName } = Stack.of(this);
     this.#api = new CfnApi(this, "Api", {
-      name: `${stackName}-sockets`,
+      name: `${serviceNameOf(this)}-sockets`,
       description: "Wirelab: notifications and consoles over WebSocket",
       protocolType: "WEBSOCKET",
       // Required; all messages go to $default, which the other value of no message selects.

@@ -1,4 +1,4 @@
-/** The stack: a REST API and a WebSocket API with one authorizer, one function for each route group, one table, one bucket. */
+/** The service: a REST API and a WebSocket API with one authorizer, one function for each route group, one table, one bucket. */
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
@@ -23,6 +23,7 @@ import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
+import { markService, WHOLE_STACK } from "./service-stack.ts";
 import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
@@ -31,14 +32,15 @@ import { Watcher } from "./watcher.ts";
 /** Groups with routes that run labs with Linux nodes. */
 const STARTS_GUESTS: ReadonlySet<string> = new Set(["runs", "projects", "labs"]);
 
-export interface WirelabStackProps extends StackProps {
-  readonly settings: Settings;
-}
+export class Service extends Construct {
+  readonly api: Api;
+  readonly table: StateTable;
+  readonly bucket: DataBucket;
+  readonly functions: readonly ServiceFunction[];
 
-export class WirelabStack extends Stack {
-  constructor(scope: Construct, id: string, props: WirelabStackProps) {
-    super(scope, id, props);
-    const { settings } = props;
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id);
+    markService(this);
     makeCustomerKey(this, settings);
     const table = new StateTable(this, "Table", settings);
     const bucket = new DataBucket(this, "Bucket", settings);
@@ -112,6 +114,10 @@ export class WirelabStack extends Stack {
     new CfnOutput(this, "SocketsUrl", { value: sockets.url, description: "WebSockets: infra/sockets.ts" });
     new CfnOutput(this, "TableName", { value: table.name });
     new CfnOutput(this, "BucketName", { value: bucket.name });
+    this.api = api;
+    this.table = table;
+    this.bucket = bucket;
+    this.functions = functions;
   }
 
   #makeEdge({
@@ -150,5 +156,19 @@ export class WirelabStack extends Stack {
       functions,
       table: table.metrics,
     });
+  }
+}
+
+export interface WirelabStackProps extends StackProps {
+  readonly settings: Settings;
+}
+
+/** A stack with one service, whose resources have the names that they had before the service was a construct. */
+export class WirelabStack extends Stack {
+  readonly service: Service;
+
+  constructor(scope: Construct, id: string, { settings, ...props }: WirelabStackProps) {
+    super(scope, id, props);
+    this.service = new Service(this, WHOLE_STACK, settings);
   }
 }

@@ -84,6 +84,11 @@ export class StateTable extends Construct {
     return this.#table.tableName;
   }
 
+  /** For constructs outside the service. */
+  get resource(): Table {
+    return this.#table;
+  }
+
   get metrics() {
     return [
       this.#table.metricConsumedReadCapacityUnits(),

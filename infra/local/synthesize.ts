@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { LocalProblem } from "./problem.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** The CDK prints a line for each bundle: `Bundling asset Wirelab/runs/Function/Code/Stage...`. */
-const BUNDLING = /^Bundling asset [^/]+\/([^/]+)\//;
+/** The CDK prints a line for each bundle: `Bundling asset Wirelab/Default/runs/Function/Code/Stage...`. */
+const BUNDLING = /^Bundling asset [^/]+\/Default\/([^/]+)\//;
 
 export interface SynthesizeOptions {
   /** Context values that are added to those of cdk.json, like `cdk -c`. */

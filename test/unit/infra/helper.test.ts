@@ -27,7 +27,7 @@ const FULL: Settings = {
 
 function nestedOf(settings: Settings): { root: Template; nested: Template; findings: string[] } {
   const { stack } = makeStack(settings);
-  const helper = stack.node.findChild("Helper") as NestedStack;
+  const helper = stack.service.node.findChild("Helper") as NestedStack;
   const findings = findingsIn(stack);
   return { root: Template.fromStack(stack), nested: Template.fromStack(helper), findings };
 }
