@@ -35,10 +35,6 @@ interface AlarmsProps {
 
 const SLOW_MS = 10_000;
 
-/** @returns whether the stack has alarms. `alarm_email` enables them, unless the settings have `alarms=false`. */
-export const hasAlarms = (settings: Settings): boolean =>
-  settings.given("alarms") ?? settings.get("alarm_email") !== undefined;
-
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 

@@ -36,6 +36,8 @@ interface Kind<Value> {
 export interface Setting<Value = unknown, Default = unknown> extends Described {
   readonly kind: Kind<Value>;
   readonly default: Default & Described["default"];
+  /** What the setting protects: a deployment that leaves it out must not change it (infra/deploy/left-out.ts). */
+  readonly guards?: "sign-in" | "encryption" | "firewall" | "alarms" | "address";
 }
 
 const oneOf = <const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> => ({
@@ -82,6 +84,7 @@ const setting = <Value, Default extends string | number | undefined>(
   doc: string,
   stated?: string,
 ): Setting<Value, Default> => ({ kind, default: value, stated, doc });
+const guarding = <Row extends Setting>(guards: Setting["guards"], row: Row): Row => ({ ...row, guards });
 const flag = (doc: string, stated?: string) => setting(FLAG, "false", doc, stated);
 
 /** Figures that functions read. */
@@ -161,23 +164,40 @@ export const SETTINGS = {
     "Wirelab",
     "the name of the stack, so that several stand in one account; also of its dashboard and metrics",
   ),
-  ephemeral: flag("`true`: everything is deleted with the stack, and no earlier state can be restored"),
-  auth: setting(
-    oneOf("basic", "iam", "jwt", "none"),
-    "basic",
-    "how callers sign in: `basic`, `jwt`, `iam`, or with `ephemeral` `none`; [security](security.md#ways-to-sign-in)",
+  tags: setting(
+    TEXT,
+    undefined,
+    "[tags of all resources](deploy.md#what-a-lasting-stack-has), as `team=network,stage=prod`, besides `wirelab` with the stack's name",
   ),
-  iam_role: setting(oneOf("viewer", "editor", "admin"), "admin", "with `auth=iam`: the role of all callers"),
-  jwt_issuer: setting(ISSUER, undefined, ISSUED, WITH_JWT),
-  jwt_audience: setting(TEXT, undefined, ISSUED, WITH_JWT),
+  ephemeral: flag("`true`: everything is deleted with the stack, and no earlier state can be restored"),
+  auth: guarding(
+    "sign-in",
+    setting(
+      oneOf("basic", "iam", "jwt", "none"),
+      "basic",
+      "how callers sign in: `basic`, `jwt`, `iam`, or with `ephemeral` `none`; [security](security.md#ways-to-sign-in)",
+    ),
+  ),
+  iam_role: guarding(
+    "sign-in",
+    setting(oneOf("viewer", "editor", "admin"), "admin", "with `auth=iam`: the role of all callers"),
+  ),
+  jwt_issuer: guarding("sign-in", setting(ISSUER, undefined, ISSUED, WITH_JWT)),
+  jwt_audience: guarding("sign-in", setting(TEXT, undefined, ISSUED, WITH_JWT)),
   jwt_client_id: setting(
     TEXT,
     undefined,
     "the client at the issuer as which [the page](page.md#signing-in) signs in",
     "`jwt_audience`",
   ),
-  jwt_user_claim: setting(TEXT, "sub", "the claim that [identifies the user](security.md#tokens)"),
-  jwt_role_claim: setting(TEXT, "wirelab_role", "the claim with [the user's role](security.md#tokens)"),
+  jwt_user_claim: guarding(
+    "sign-in",
+    setting(TEXT, "sub", "the claim that [identifies the user](security.md#tokens)"),
+  ),
+  jwt_role_claim: guarding(
+    "sign-in",
+    setting(TEXT, "wirelab_role", "the claim with [the user's role](security.md#tokens)"),
+  ),
   interface_version: setting(
     // A release of the interface that the service implements, or a development version of one.
     matching(/^2\.2\.\d+(\.\w+)?(\+[\w.]+)?$/, "a version 2.2, such as 2.2.60"),
@@ -199,12 +219,19 @@ export const SETTINGS = {
     "whether [the gateway has a log](operations.md#the-gateways-log), and with which role: `own-role`, `region-role` or `none`",
     "`own-role`; with `ephemeral` `none`",
   ),
-  customer_key: flag(
-    "`true`: a [key of the account's own](security.md#a-key-of-your-own) for all stored data",
+  customer_key: guarding(
+    "encryption",
+    flag("`true`: a [key of the account's own](security.md#a-key-of-your-own) for all stored data"),
   ),
-  waf: flag("`true`: a [web application firewall](security.md#a-firewall) before the API"),
+  waf: guarding(
+    "firewall",
+    flag("`true`: a [web application firewall](security.md#a-firewall) before the API"),
+  ),
   // AWS allows no lower rate.
-  waf_rate: setting(wholeFrom(10), 3_000, "with `waf`: requests of one address in five minutes"),
+  waf_rate: guarding(
+    "firewall",
+    setting(wholeFrom(10), 3_000, "with `waf`: requests of one address in five minutes"),
+  ),
   throttle_rate: setting(RATE, 100, OF_ALL),
   throttle_burst: setting(wholeFrom(1), 200, OF_ALL),
   throttle_runs_rate: setting(RATE, 20, OF_RUNS),
@@ -255,13 +282,15 @@ export const SETTINGS = {
     7,
     "for how long [what was deleted](operations.md#backup) can be brought back; up to 35",
   ),
-  alarms: flag("the [alarms](operations.md#alarms), $0.80 a month", "`false`; with `alarm_email` `true`"),
-  alarm_email: setting(EMAIL, undefined, "the address to which alarms are sent"),
+  alarms: guarding(
+    "alarms",
+    flag("the [alarms](operations.md#alarms), $0.80 a month", "`false`; with `alarm_email` `true`"),
+  ),
+  alarm_email: guarding("alarms", setting(EMAIL, undefined, "the address to which alarms are sent")),
   dashboard: flag("`true`: a dashboard of the service in CloudWatch, $3 a month"),
-  budget_usd: setting(
-    RATE,
-    undefined,
-    "with `alarm_email`: an alarm on [what the account spends](limits.md#money)",
+  budget_usd: guarding(
+    "alarms",
+    setting(RATE, undefined, "with `alarm_email`: an alarm on [what the account spends](limits.md#money)"),
   ),
   tracing: flag("`true`: X-Ray follows requests"),
   upgrade_index: flag("`true`: the first of two deployments of an [upgrade](operations.md#upgrade)"),
@@ -307,6 +336,11 @@ export const SETTING_KEYS: ReadonlySet<string> = new Set(
 
 export const settingOf = (key: SettingKey): Setting =>
   SETTINGS[key.startsWith("concurrency_") ? EACH_FUNCTION : (key as keyof typeof SETTINGS)];
+
+/** Keys of settings that protect a deployed stack. */
+export const GUARDED = (Object.entries<Setting>(SETTINGS) as [SettingKey, Setting][]).flatMap(
+  ([key, { guards }]) => (guards === undefined ? [] : [key]),
+);
 
 export const QUOTA_KEYS = Object.keys(QUOTAS) as (keyof typeof QUOTAS)[];
 export const GUEST_KEYS = Object.keys(GUEST_LIMITS) as (keyof typeof GUEST_LIMITS)[];

@@ -2,7 +2,7 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
-import { Alarms, hasAlarms } from "./alarms.ts";
+import { Alarms } from "./alarms.ts";
 import { Api } from "./api.ts";
 import { authVariables, readAuth } from "./auth.ts";
 import { Authorizer } from "./authorizer.ts";
@@ -12,11 +12,13 @@ import type { Settings } from "./chosen-settings.ts";
 import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
+import { RECORD } from "./deploy/deployed-settings.ts";
 import { Edge } from "./edge.ts";
 import { Firewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
 import { readGatewayLog } from "./gateway-log.ts";
 import { GuestRuns } from "./guest-runs.ts";
+import { hasAlarms } from "./has-alarms.ts";
 import { Helper } from "./helper.ts";
 import { LabSweeps } from "./lab-sweeps.ts";
 import { makeLogMetrics } from "./metrics.ts";
@@ -27,6 +29,7 @@ import { markService, WHOLE_STACK } from "./service-stack.ts";
 import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
+import { readTags } from "./tags.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Groups with routes that run labs with Linux nodes. */
@@ -168,7 +171,11 @@ export class WirelabStack extends Stack {
   readonly service: Service;
 
   constructor(scope: Construct, id: string, { settings, ...props }: WirelabStackProps) {
-    super(scope, id, props);
+    // Without protection, one command deletes the API's address and all log lines.
+    const terminationProtection = !settings.get("ephemeral");
+    super(scope, id, { terminationProtection, tags: readTags(settings), ...props });
     this.service = new Service(this, WHOLE_STACK, settings);
+    // The next deployment is compared with it: infra/deploy/check.ts.
+    this.addMetadata(RECORD, { settings: settings.texts() });
   }
 }

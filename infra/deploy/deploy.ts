@@ -1,11 +1,13 @@
 /**
- * Deploys the stack: synthesizes it once, prepares the deployed stack for what the new template drops, runs `cdk deploy`, and adds the
- * first user. `cdk deploy` alone does the same without the two last steps: docs/deploy.md has the command for the first user.
+ * Deploys the stack: synthesizes it once, refuses what would weaken the deployed stack, prepares that for what the new template drops, runs
+ * `cdk deploy`, and adds the first user. `cdk deploy` alone does the same without the two last steps: docs/deploy.md has the command for the first user.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { refusalOf, takeCheckArguments } from "./check.ts";
+import type { Template } from "./deployed-settings.ts";
 import type { Run } from "./run.ts";
 
 const WIRELAB = fileURLToPath(new URL("../../packages/wirelab/wirelab.js", import.meta.url));
@@ -15,6 +17,8 @@ const FIRST_USER_OUTPUT = "FirstUserCommand";
 
 export interface Parts {
   readonly run: Run;
+  /** Reads the template of the deployed stack; undefined before the first deployment. */
+  readonly templateOf: (stackName: string) => Promise<Template | undefined>;
   /** Reads the first password that earlier releases kept in a secret of the stack; undefined without one. */
   readonly firstPasswordIn: (stackName: string) => Promise<string | undefined>;
   /** The first user's password. Default: `wirelab users first` makes one and prints it. */
@@ -24,12 +28,19 @@ export interface Parts {
 
 /** @returns the exit code. @throws the SDK's error when the deployed stack cannot be read. */
 export async function deploy(args: readonly string[], parts: Parts): Promise<number> {
-  const { context, others } = splitArguments(args);
+  const { permitted, unchecked, others: ofTheCdk } = takeCheckArguments(args);
+  const { context, others } = splitArguments(ofTheCdk);
   const assembly = mkdtempSync(join(tmpdir(), "wirelab-deploy-"));
   try {
     const synthesized = await parts.run("cdk", ["synth", "--quiet", "--output", assembly, ...context]);
     if (synthesized !== 0) return synthesized;
-    const { stackName, hasUsers } = stackIn(assembly);
+    const { stackName, template, hasUsers } = stackIn(assembly);
+    const { templateOf } = parts;
+    const refusal = unchecked ? undefined : await refusalOf(stackName, template, { permitted, templateOf });
+    if (refusal !== undefined) {
+      parts.print(refusal);
+      return 1;
+    }
     if (hasUsers && !(await keepFirstUser(stackName, parts))) return 1;
     const deployed = await parts.run("cdk", ["deploy", "--app", assembly, ...others]);
     if (deployed !== 0 || !hasUsers) return deployed;
@@ -62,6 +73,7 @@ export function splitArguments(args: readonly string[]): {
 
 interface DeployedStack {
   readonly stackName: string;
+  readonly template: Template;
   /** Whether callers sign in as users of the table. */
   readonly hasUsers: boolean;
 }
@@ -72,10 +84,11 @@ function stackIn(assembly: string): DeployedStack {
   const [id, stack] = Object.entries<Artifact>(artifacts).find(
     ([, { type }]) => type === "aws:cloudformation:stack",
   )!;
-  const template = readFileSync(join(assembly, stack.properties.templateFile), "utf8");
-  const outputs = Object.keys(JSON.parse(template).Outputs ?? {});
+  const template = JSON.parse(readFileSync(join(assembly, stack.properties.templateFile), "utf8"));
+  const outputs = Object.keys(template.Outputs ?? {});
   return {
     stackName: stack.properties.stackName ?? id,
+    template,
     hasUsers: outputs.some((name) => name.includes(FIRST_USER_OUTPUT)),
   };
 }

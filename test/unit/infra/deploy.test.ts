@@ -31,6 +31,7 @@ async function play(args: readonly string[], { outputs = WITH_USERS, codes = {},
   };
   const code = await deploy(args, {
     run,
+    templateOf: async () => undefined,
     firstPasswordIn: async () => undefined,
     password: undefined,
     print: (line) => printed.push(line),
@@ -49,7 +50,8 @@ function writeAssembly(folder: string, Outputs: object): void {
     join(folder, "manifest.json"),
     JSON.stringify({ artifacts: { "Wirelab.assets": { type: "cdk:asset-manifest" }, Wirelab: stack } }),
   );
-  writeFileSync(join(folder, "Wirelab.template.json"), JSON.stringify({ Outputs }));
+  const Metadata = { Wirelab: { settings: {} } };
+  writeFileSync(join(folder, "Wirelab.template.json"), JSON.stringify({ Metadata, Outputs }));
 }
 
 test("the context goes to the synthesis, and all other arguments to the deployment", () => {
@@ -95,6 +97,25 @@ describe("a deployment", () => {
     const { code, lines } = await play([], { codes: { [failing]: 3 } });
     expect([code, lines.at(-1)?.startsWith(failing)]).toEqual([3, true]);
   });
+});
+
+describe("a deployment that leaves out a setting of the deployed stack", () => {
+  const templateOf = async (stack: string) =>
+    stack === "Lab" ? { Metadata: { Wirelab: { settings: { auth: "iam" } } } } : undefined;
+
+  test("is refused before anything changes", async () => {
+    const { code, lines, printed } = await play([], { templateOf });
+    expect([code, lines]).toEqual([1, ["cdk synth --quiet --output"]]);
+    expect(printed.join()).toContain("sign-in: auth from iam to basic");
+  });
+
+  test.each([["--change", "auth", "--change=iam_role"], ["--unchecked"]])(
+    "goes on with %s, which the CDK does not get",
+    async (...args) => {
+      const { code, lines } = await play(args, { templateOf });
+      expect([code, lines[1]]).toEqual([0, "cdk deploy --app"]);
+    },
+  );
 });
 
 describe("a deployment over an earlier release, whose first password is a secret,", () => {
