@@ -112,6 +112,10 @@ export class Api extends Construct {
     };
   }
 
+  get stage(): Construct {
+    return this.#api.deploymentStage;
+  }
+
   get stageArn(): string {
     return this.#api.deploymentStage.stageArn;
   }

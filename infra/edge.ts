@@ -9,6 +9,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { Duration, Validations } from "aws-cdk-lib";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AccessLevel,
   AllowedMethods,
@@ -26,6 +27,7 @@ import {
   OriginRequestPolicy,
   OriginSslPolicy,
   ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
@@ -34,7 +36,11 @@ import { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
+import { type OwnDomain, pointTo } from "./domain.ts";
 import { serviceNameOf } from "./service-stack.ts";
+
+/** Route 53 knows all distributions under this id. */
+const CLOUDFRONT_ZONE = "Z2FDTNDATAQYW2";
 
 /** The longest silence of a streamed response; CloudFront's maximum. */
 const READ_TIMEOUT = Duration.seconds(120);
@@ -52,6 +58,8 @@ export const SOCKET_PATTERNS = [
 
 interface EdgeProps {
   readonly settings: Settings;
+  /** The distribution's name; undefined for the one that CloudFront gives it. */
+  readonly domain: OwnDomain | undefined;
   /** Host names. */
   readonly apiDomain: string;
   readonly socketsDomain: string;
@@ -62,8 +70,13 @@ interface EdgeProps {
 export class Edge extends Construct {
   readonly #distribution: Distribution;
   readonly #pages: Bucket;
+  readonly #name: string | undefined;
 
-  constructor(scope: Construct, id: string, { settings, apiDomain, socketsDomain, dataBucket }: EdgeProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, domain, apiDomain, socketsDomain, dataBucket }: EdgeProps,
+  ) {
     super(scope, id);
     this.#pages = new Bucket(this, "Pages", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -98,6 +111,11 @@ export class Edge extends Construct {
     const rest = api(apiDomain);
     this.#distribution = new Distribution(this, "Distribution", {
       comment: `Wirelab: ${serviceNameOf(this)}`,
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificate),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
       // A WebSocket needs HTTP/1.1, which CloudFront always has as well.
       httpVersion: HttpVersion.HTTP2,
       // Without it, a client could list the bucket.
@@ -121,12 +139,22 @@ export class Edge extends Construct {
         "/v2/*": rest,
       },
     });
+    this.#name = domain?.name;
+    if (domain) {
+      const target = this.#distribution.distributionDomainName;
+      pointTo(scope, "Domain", {
+        ...domain,
+        target,
+        targetZone: CLOUDFRONT_ZONE,
+        types: ["A", "AAAA"],
+      });
+    }
     this.#acknowledge();
   }
 
   /** Without a slash at its end. */
   get url(): string {
-    return `https://${this.#distribution.distributionDomainName}`;
+    return `https://${this.#name ?? this.#distribution.distributionDomainName}`;
   }
 
   get pagesBucketName(): string {
@@ -159,7 +187,7 @@ export class Edge extends Construct {
       },
       {
         id: "AwsSolutions-CFR4",
-        reason: "Another minimum of TLS needs a certificate for a domain, which the stack does not have.",
+        reason: "Without the setting domain, CloudFront's own certificate decides the minimum of TLS.",
       },
       {
         id: "Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk",

@@ -74,6 +74,15 @@ const INSTANCE_TYPE = matching(
   /^(?![a-z]+\d+g)[a-z]+\d+[a-z-]*\.\d*[a-z-]+\d*[a-z]*$/,
   "an EC2 instance type with an x86 processor, such as c8i.xlarge",
 );
+const HOST_NAME = matching(
+  /^(?=.{1,240}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+  "a host name in lower case, such as lab.example.org",
+);
+const CERTIFICATE = matching(
+  /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+  "the ARN of a certificate in ACM",
+);
+const ZONE_ID = matching(/^Z[A-Z0-9]{1,31}$/, "the id of a hosted zone in Route 53, such as Z0123456789ABC");
 const FLAG: Kind<boolean> = { ...oneOf("true", "false"), parse: (text) => text === "true" };
 const RATE = figure("number from 1 up", (value) => value >= 1);
 const LIMIT = figure("number above 0", (value) => value > 0);
@@ -212,6 +221,22 @@ export const SETTINGS = {
   ),
   edge: flag(
     "`true`: [CloudFront in front](deploy.md#one-address), with one address for requests, WebSockets and pages",
+  ),
+  domain: guarding(
+    "address",
+    setting(
+      HOST_NAME,
+      undefined,
+      "[a name of your own](deploy.md#a-name-of-your-own) for the service, as `lab.example.org`",
+    ),
+  ),
+  domain_certificate: guarding(
+    "address",
+    setting(CERTIFICATE, undefined, "the ARN of its certificate in ACM", "none; required with `domain`"),
+  ),
+  domain_zone: guarding(
+    "address",
+    setting(ZONE_ID, undefined, "the zone in Route 53 that gets its records; without it, you make them"),
   ),
   gateway_log: setting(
     oneOf("own-role", "region-role", "none"),

@@ -56,6 +56,7 @@ const CONNECTION_METHODS = ["POST", "GET", "DELETE"];
 
 export class Sockets extends Construct {
   readonly target: ServiceFunction;
+  readonly stage: CfnStage;
   readonly #api: CfnApi;
 
   constructor(scope: Construct, id: string, props: SocketsProps) {
@@ -101,6 +102,11 @@ export class Sockets extends Construct {
     for (const route of routes) stage.node.addDependency(route);
     if (logRole) stage.node.addDependency(logRole);
     if (log === undefined) acknowledgeNoGatewayLog(stage);
+    this.stage = stage;
+  }
+
+  get id(): string {
+    return this.#api.ref;
   }
 
   /** The URL of the stage: `wss://...`. */

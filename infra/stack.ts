@@ -13,6 +13,7 @@ import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
 import { RECORD } from "./deploy/deployed-settings.ts";
+import { Domain, type OwnDomain, readDomain } from "./domain.ts";
 import { Edge } from "./edge.ts";
 import { Firewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
@@ -107,14 +108,22 @@ export class Service extends Construct {
     guests.admit(sockets.target.handler);
     functions.push(watcher);
     functions.push(sockets.target);
-    if (settings.get("edge")) this.#makeEdge({ settings, api, sockets, bucket });
+    const domain = readDomain(settings);
+    if (settings.get("edge")) this.#makeEdge({ settings, domain, api, sockets, bucket });
+    const names = domain && !settings.get("edge") ? this.#makeDomain(domain, api, sockets) : undefined;
     if (settings.get("waf"))
       new Firewall(this, "Firewall", { rate: settings.get("waf_rate"), stageArn: api.stageArn });
     this.#watch(settings, api, functions, table);
     const budget = readBudget(settings);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
-    new CfnOutput(this, "ApiUrl", { value: api.url, description: "Paths of the interface follow this" });
-    new CfnOutput(this, "SocketsUrl", { value: sockets.url, description: "WebSockets: infra/sockets.ts" });
+    new CfnOutput(this, "ApiUrl", {
+      value: names?.url ?? api.url,
+      description: "Paths of the interface follow this",
+    });
+    new CfnOutput(this, "SocketsUrl", {
+      value: names?.socketsUrl ?? sockets.url,
+      description: "WebSockets: infra/sockets.ts",
+    });
     new CfnOutput(this, "TableName", { value: table.name });
     new CfnOutput(this, "BucketName", { value: bucket.name });
     this.api = api;
@@ -123,19 +132,27 @@ export class Service extends Construct {
     this.functions = functions;
   }
 
+  #makeDomain(domain: OwnDomain, api: Api, sockets: Sockets): Domain {
+    const stages = [api.stage, sockets.stage];
+    return new Domain(this, "Domain", { ...domain, apiId: api.id, socketsId: sockets.id, stages });
+  }
+
   #makeEdge({
     settings,
+    domain,
     api,
     sockets,
     bucket,
   }: {
     settings: Settings;
+    domain: OwnDomain | undefined;
     api: Api;
     sockets: Sockets;
     bucket: DataBucket;
   }): void {
     const edge = new Edge(this, "Edge", {
       settings,
+      domain,
       apiDomain: api.domain,
       socketsDomain: sockets.domain,
       dataBucket: bucket,
