@@ -8,7 +8,7 @@
  *     other paths                  the bucket for pages
  */
 import { fileURLToPath } from "node:url";
-import { Duration, Validations } from "aws-cdk-lib";
+import { Aws, Duration, Names, Validations } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AccessLevel,
@@ -56,6 +56,8 @@ export const SOCKET_PATTERNS = [
   `/v2/projects/${ID}/nodes/${ID}/console/ws`,
 ];
 
+const LONGEST_REGION = "ap-southeast-1".length;
+
 interface EdgeProps {
   readonly settings: Settings;
   /** The distribution's name; undefined for the one that CloudFront gives it. */
@@ -89,7 +91,10 @@ export class Edge extends Construct {
       removalPolicy: dataRemoval(settings),
       autoDeleteObjects: settings.get("ephemeral"),
     });
+    // The functions of all stacks and regions of an account have different names, and the CDK's has no name of a stack in it.
+    const name = Names.uniqueResourceName(this, { maxLength: 64 - LONGEST_REGION });
     const viewerRequest = new EdgeFunction(this, "ViewerRequest", {
+      functionName: `${Aws.REGION}${name}`,
       comment: "Wirelab: paths of WebSockets become queries",
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromFile({

@@ -11,7 +11,9 @@ const BUNDLING = /^Bundling asset [^/]+\/Default\/([^/]+)\//;
 
 export interface SynthesizeOptions {
   /** Context values that are added to those of cdk.json, like `cdk -c`. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Further variables of the app's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Called when a step begins. */
   readonly report?: (step: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -22,12 +24,13 @@ export interface SynthesizeOptions {
  * @throws LocalProblem with the app's output when the app fails.
  */
 export async function synthesize(folder: string, options: SynthesizeOptions): Promise<void> {
-  const { settings, report = () => {}, signal } = options;
+  const { settings, environment, report = () => {}, signal } = options;
   const { context } = JSON.parse(readFileSync(`${ROOT}cdk.json`, "utf8")) as { context?: object };
   const child = spawn(process.execPath, [`${ROOT}infra/app.ts`], {
     cwd: ROOT,
     env: {
       ...process.env,
+      ...environment,
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...settings }),
     },

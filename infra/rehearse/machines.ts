@@ -1,7 +1,22 @@
 /** Holds the state machines of a template to the Amazon States Language, which Step Functions checks when it creates them. */
 import validate from "asl-validator";
 import { type CfnResources, makeResolver } from "../local/intrinsics.ts";
+import { LocalProblem } from "../local/problem.ts";
 import { nameResources, ofType } from "../local/template/resources.ts";
+import type { Problem, StackTemplate } from "./template.ts";
+
+/** The rule: faultsOfMachines() with the logical id apart. */
+export function checkMachines({ resources }: StackTemplate): readonly Problem[] {
+  try {
+    return faultsOfMachines(resources).map((fault) => {
+      const end = fault.indexOf(": ");
+      return { logicalId: fault.slice(0, end), text: fault.slice(end + 2) };
+    });
+  } catch (error) {
+    if (!(error instanceof LocalProblem)) throw error;
+    return [{ logicalId: "", text: error.message }];
+  }
+}
 
 /**
  * Returns what is wrong with each state machine: `logical id: fault`.

@@ -117,6 +117,17 @@ describe("the distribution", () => {
     }
   });
 
+  test("has a function whose name differs from the one of another stack", () => {
+    const nameIn = (stack_name: string): string => {
+      const [viewer] = Object.values(
+        templateOf({ edge: "true", stack_name }).findResources("AWS::CloudFront::Function"),
+      );
+      return JSON.stringify(viewer!.Properties.Name);
+    };
+    expect(nameIn("ci-1")).not.toBe(nameIn("ci-2"));
+    expect(nameIn("ci-1")).toContain('{"Ref":"AWS::Region"}');
+  });
+
   test("has patterns that fit exactly the paths that its function takes for WebSockets", () => {
     for (const [index, pattern] of SOCKET_PATTERNS.entries()) {
       const regex = new RegExp(`^${pattern.replaceAll("?", ".")}$`);
