@@ -16,6 +16,7 @@ const TEXTS: Partial<Record<Key, string>> = {
   cors_origins: "https://lab.example,http://localhost:4200",
   helper: "c8i.xlarge",
   alarm_email: "ops@example.org",
+  tags: "team=network,stage=ci",
 };
 
 /** Settings that are given together, because one requires or describes the other. */
