@@ -16,13 +16,20 @@ const TEXTS: Partial<Record<Key, string>> = {
   cors_origins: "https://lab.example,http://localhost:4200",
   helper: "c8i.xlarge",
   alarm_email: "ops@example.org",
+  domain: "lab.example.org",
+  domain_certificate: "arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555",
+  domain_zone: "Z0123456789ABC",
   tags: "team=network,stage=ci",
 };
 
-/** Settings that are given together, because one requires or describes the other. */
-const TOGETHER: readonly (readonly Key[])[] = [
-  ["jwt_issuer", "jwt_audience", "jwt_client_id", "jwt_user_claim", "jwt_role_claim"],
-  ["alarm_email", "budget_usd"],
+/** Settings that are given together, because one requires or describes the other: the ways to give each group. */
+const TOGETHER: readonly (readonly (readonly Key[])[])[] = [
+  [["jwt_issuer", "jwt_audience", "jwt_client_id", "jwt_user_claim", "jwt_role_claim"]],
+  [["alarm_email", "budget_usd"]],
+  [
+    ["domain", "domain_certificate"],
+    ["domain", "domain_certificate", "domain_zone"],
+  ],
 ];
 
 const CONCURRENCIES: Combination = {
@@ -60,7 +67,7 @@ const valueFor = (keys: readonly Key[]): Combination =>
 /** Each factor has the values that a combination can have of it; the first is none. */
 function factors(): readonly (readonly Combination[])[] {
   const keys = (Object.keys(SETTINGS) as Key[]).filter((key) => !key.startsWith("concurrency_"));
-  const grouped = new Set(TOGETHER.flat());
+  const grouped = new Set(TOGETHER.flat(2));
   const single = keys.filter((key) => !grouped.has(key) && !isFigure(key));
   const figures = { ...valueFor(keys.filter((key) => isFigure(key) && !grouped.has(key))), ...CONCURRENCIES };
   return [
@@ -70,7 +77,7 @@ function factors(): readonly (readonly Combination[])[] {
         .filter((value) => !isDefault(key, value))
         .map((value) => ({ [key]: value, ...valueFor(WITH[`${key}=${value}`] ?? []) })),
     ]),
-    ...TOGETHER.map((group) => [{}, valueFor(group)]),
+    ...TOGETHER.map((ways) => [{}, ...ways.map(valueFor)]),
     [{}, figures],
   ];
 }
