@@ -1,47 +1,32 @@
-/**
- * The REST API: a method on each declared path that serves its routes and lists them to other methods, the methods of public routes,
- * and a 404 for all other paths.
- */
-import { Duration, Stack, Validations } from "aws-cdk-lib";
+/** The REST API: one OpenAPI document (infra/api/body.ts), its stage, and the permissions to call the functions. */
+import { Stack, Validations } from "aws-cdk-lib";
 import {
-  AuthorizationType,
+  ApiDefinition,
   type CfnRestApi,
   EndpointType,
-  LambdaIntegration,
-  type MethodOptions,
-  ResponseTransferMode,
-  RestApi,
+  SpecRestApi,
+  type Stage,
 } from "aws-cdk-lib/aws-apigateway";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
-import { Construct } from "constructs";
+import { Construct, type IDependable } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
-import { parsePath } from "../functions/shared/edge/path-template.ts";
-import { neededRole, type RouteGroup, verbsOf } from "../functions/shared/edge/route.ts";
-import { ACCESS } from "./access.ts";
+import type { RouteGroup } from "../functions/shared/edge/route.ts";
+import { ACCESS_MODE, makeApiBody, TLS_POLICY } from "./api/body.ts";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { Settings } from "./chosen-settings.ts";
-import { addPreflight, gatewayErrorHeaders } from "./cors.ts";
 import {
-  acknowledgeGatewayLog,
+  acknowledgeNoGatewayLog,
   type GatewayLogMode,
-  logRole,
   logSettings,
   makeGatewayLog,
+  makeLogRole,
 } from "./gateway-log.ts";
-import { ANSWER_HEADERS, answerTemplate, gatewayResponses } from "./gateway-responses.ts";
-import { redirectRoot } from "./root-redirect.ts";
-import type { RouteGroupFunction } from "./route-group.ts";
 import { serviceNameOf } from "./service-stack.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 import { methodThrottles, stageThrottle } from "./throttling.ts";
-import { answerUndeclaredPaths } from "./undeclared-paths.ts";
-
-/** API Gateway waits for the function's timeout; its maximum is 15 minutes. */
-const integrationTimeout = (group: RouteGroup): Duration =>
-  Duration.seconds(ACCESS[group.name]!.timeoutSeconds);
-
-const TLS_POLICY = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
 
 interface ApiProps {
   readonly settings: Settings;
@@ -51,27 +36,38 @@ interface ApiProps {
   readonly origins: readonly string[];
   /** Undefined when IAM authorizes callers, or all callers are admitted. */
   readonly authorizer: Authorizer | undefined;
+  /** Returns the function of a route group. */
+  readonly functionOf: (group: RouteGroup) => LambdaFunction;
 }
 
 export class Api extends Construct {
   readonly accessLog: LogGroup | undefined;
-  readonly #api: RestApi;
-  /** Options of all methods except those of public routes. */
-  readonly #closed: MethodOptions;
-  readonly #origins: readonly string[];
+  /** The region's setting for logs of APIs; undefined if the stack does not make it. */
+  readonly logRole: IDependable | undefined;
+  readonly #api: SpecRestApi;
 
-  constructor(scope: Construct, id: string, { settings, mode, log, origins, authorizer }: ApiProps) {
+  constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
+    const { settings, mode, log, origins, authorizer, functionOf } = props;
     this.accessLog = makeGatewayLog(this, log);
-    this.#origins = origins;
-    this.#api = new RestApi(this, "Rest", {
+    const { partition, region } = Stack.of(this);
+    const name = serviceNameOf(this);
+    const body = makeApiBody({
       // CloudWatch identifies an API by this name, so services with one name would share their metrics.
-      restApiName: serviceNameOf(this),
-      description: "Wirelab: projects, nodes, links, captures and symbols",
+      title: name,
+      groups: GROUPS,
+      uriOf: (group) =>
+        `arn:${partition}:apigateway:${region}:lambda:path/2021-11-15/functions/${functionOf(group).functionArn}/response-streaming-invocations`,
+      mode,
+      authorizer: authorizer?.gate,
+      origins,
+    });
+    this.#api = new SpecRestApi(this, "OpenApi", {
+      apiDefinition: ApiDefinition.fromInline(body),
+      restApiName: name,
+      failOnWarnings: true,
       endpointTypes: [EndpointType.REGIONAL],
-      // Symbols and captures are bytes, and clients may send bytes to any route.
-      binaryMediaTypes: ["*/*"],
-      ...logRole(log),
+      cloudWatchRole: false,
       deployOptions: {
         stageName: STAGE_NAME,
         ...logSettings(this.accessLog),
@@ -80,26 +76,17 @@ export class Api extends Construct {
         methodOptions: methodThrottles(settings, GROUPS),
       },
     });
-    // API Gateway never accepts plain HTTP; this also rejects TLS older than 1.2.
     const api = this.#api.node.defaultChild as CfnRestApi;
     api.securityPolicy = TLS_POLICY;
-    api.endpointAccessMode = "BASIC";
-    this.#closed = {
-      ...(authorizer && { authorizer: authorizer.gate }),
-      ...(mode === "iam" && { authorizationType: AuthorizationType.IAM }),
-    };
-    for (const response of gatewayResponses(mode)) {
-      this.#api.addGatewayResponse(response.type.responseType, {
-        type: response.type,
-        statusCode: String(response.status),
-        responseHeaders: { ...ANSWER_HEADERS, ...response.headers, ...gatewayErrorHeaders(origins) },
-        templates: { "application/json": answerTemplate(response) },
-      });
-    }
-    for (const method of answerUndeclaredPaths(this.#api)) acknowledgeOpen(method, NO_ROUTE);
-    acknowledgeOpen(redirectRoot(this.#api), PUBLIC_ROUTE);
-    this.#acknowledge(mode, settings.get("waf"));
-    acknowledgeGatewayLog(this.#api, log);
+    api.endpointAccessMode = ACCESS_MODE;
+    const logRole = makeLogRole(new Construct(this, "Rest"), log, api);
+    if (logRole) this.stage.node.addDependency(logRole);
+    this.logRole = logRole;
+    for (const group of GROUPS)
+      this.#permit(`${group.name}Permission`, functionOf(group), this.#api.arnForExecuteApi());
+    // API Gateway chooses the id of an authorizer when it reads the document.
+    if (authorizer) this.#permit("AuthorizerPermission", authorizer.handler, this.#arnOfAuthorizers());
+    this.#acknowledge(log, settings.get("waf"));
   }
 
   /** Totals of all routes. The functions log the metrics of each route, which costs less than API Gateway's detailed metrics. */
@@ -112,17 +99,8 @@ export class Api extends Construct {
     };
   }
 
-  get stage(): Construct {
+  get stage(): Stage {
     return this.#api.deploymentStage;
-  }
-
-  get stageArn(): string {
-    return this.#api.deploymentStage.stageArn;
-  }
-
-  /** The region's setting for logs of APIs; undefined if the stack does not make it. */
-  get logRole(): Construct | undefined {
-    return this.#api.node.tryFindChild("Account") as Construct | undefined;
   }
 
   get id(): string {
@@ -140,32 +118,22 @@ export class Api extends Construct {
     return this.#api.url;
   }
 
-  /** Routes every path of a group to its function. */
-  route(group: RouteGroup, { handler }: RouteGroupFunction): void {
-    const integration = new LambdaIntegration(handler, {
-      // One permission for each method would exceed the size limit of the function's policy.
-      scopePermissionToMethod: false,
-      responseTransferMode: ResponseTransferMode.STREAM,
-      timeout: integrationTimeout(group),
-    });
-    const byPath = Map.groupBy(Object.values(group.routes), (route) => parsePath(route.path).gatewayPath);
-    for (const [path, routes] of byPath) {
-      const resource = this.#api.root.resourceForPath(path);
-      for (const [method, all] of Map.groupBy(routes, (route) => route.method)) {
-        if (!all.every((route) => neededRole(route) === "public")) continue;
-        for (const verb of verbsOf({ method }))
-          acknowledgeOpen(resource.addMethod(verb, integration), PUBLIC_ROUTE);
-      }
-      // All other methods require the same credentials, and the function knows which ones there are: one method serves them, because
-      // a stack has 500 resources at most.
-      resource.addMethod("ANY", integration, this.#closed);
-      if (this.#origins.length > 0) acknowledgeOpen(addPreflight(resource, this.#origins), PREFLIGHT);
-    }
+  #permit(id: string, target: LambdaFunction, sourceArn: string): void {
+    const principal = new ServicePrincipal("apigateway.amazonaws.com");
+    target.addPermission(id, { scope: this, principal, sourceArn });
   }
 
-  #acknowledge(mode: AuthMode, hasFirewall: boolean): void {
-    if (mode === "none")
-      acknowledgeOpen(this.#api, "The context sets auth=none, which only an ephemeral stack may have.");
+  #arnOfAuthorizers(): string {
+    return Stack.of(this).formatArn({
+      service: "execute-api",
+      resource: this.#api.restApiId,
+      resourceName: "authorizers/*",
+    });
+  }
+
+  /** cdk-nag does not read the document: test/unit/infra/api-body.test.ts checks who may call its operations. */
+  #acknowledge(log: GatewayLogMode, hasFirewall: boolean): void {
+    if (log === "none") acknowledgeNoGatewayLog(this.#api);
     Validations.of(this.#api).acknowledge(
       {
         id: "AwsSolutions-APIG2",
@@ -180,23 +148,9 @@ export class Api extends Construct {
             },
           ]),
       {
-        id: "AwsSolutions-COG4",
-        reason: "Clients of this interface use HTTP Basic, which Cognito does not support.",
-      },
-      {
         id: "AwsSolutions-APIG6",
         reason: "The access log has every request; execution logs would also contain the bodies of requests.",
       },
     );
   }
 }
-
-const PUBLIC_ROUTE =
-  "A public route: it returns the version, the documentation or a redirect, and no user data.";
-
-const PREFLIGHT = "A browser sends a preflight request without credentials; the response reveals no data.";
-
-const NO_ROUTE = "The method returns a fixed 404 and calls no function.";
-
-const acknowledgeOpen = (open: Construct, reason: string): void =>
-  Validations.of(open).acknowledge({ id: "AwsSolutions-APIG4", reason });

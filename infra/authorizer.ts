@@ -2,9 +2,9 @@
  * The function that authenticates callers for API Gateway, with the users in the table, or with the keys of a
  * token issuer.
  */
-import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
-import { IdentitySource, RequestAuthorizer } from "aws-cdk-lib/aws-apigateway";
+import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import type { LambdaAuthorizer } from "./api/document.ts";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { ServiceFunction } from "./service-function.ts";
@@ -23,9 +23,13 @@ interface AuthorizerProps {
   readonly bucket: DataBucket;
 }
 
-export class Authorizer extends ServiceFunction {
-  readonly gate: RequestAuthorizer;
+/**
+ * API Gateway rejects a request without the header and does not call the function. With the address as a second key, the cached
+ * response for a locked-out address does not affect other addresses.
+ */
+const IDENTITY_SOURCES = ["method.request.header.Authorization", "context.identity.sourceIp"];
 
+export class Authorizer extends ServiceFunction {
   constructor(scope: Construct, id: string, { mode, settings, table, bucket }: AuthorizerProps) {
     super(scope, id, {
       name: "authorizer",
@@ -37,13 +41,18 @@ export class Authorizer extends ServiceFunction {
       bucket,
     });
     if (mode === "basic") this.#bindUsers(table);
-    this.gate = new RequestAuthorizer(this, "Gate", {
-      handler: this.handler,
-      // API Gateway rejects a request without the header and does not call the function. With the address as a second key, the
-      // cached response for a locked-out address does not affect other addresses.
-      identitySources: [IdentitySource.header("Authorization"), IdentitySource.context("identity.sourceIp")],
-      resultsCacheTtl: Duration.seconds(CACHED_SECONDS),
-    });
+  }
+
+  /** How the REST API uses the function. */
+  get gate(): LambdaAuthorizer {
+    const { partition, region } = Stack.of(this);
+    const { functionArn } = this.handler;
+    return {
+      type: "request",
+      authorizerUri: `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`,
+      identitySource: IDENTITY_SOURCES.join(),
+      authorizerResultTtlInSeconds: CACHED_SECONDS,
+    };
   }
 
   /** Grants read access to users: the function cannot create or change them. */

@@ -3,9 +3,9 @@
  * their preflight requests, which have no credentials; the functions add the headers to their responses
  * (functions/shared/edge/cors.ts).
  */
-import type { IResource, Method } from "aws-cdk-lib/aws-apigateway";
+import type { Operation } from "./api/document.ts";
+import { fixedAnswer } from "./api/fixed-answer.ts";
 import type { Settings } from "./chosen-settings.ts";
-import { addFixedAnswer } from "./fixed-answer.ts";
 
 /** As browsers send it: a scheme, a host in lower case, and a port unless it is the scheme's own. */
 const ORIGIN = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d+)?$/;
@@ -46,10 +46,14 @@ const PREFLIGHT_HEADERS = {
   Vary: "'Origin'",
 };
 
-/** Adds the method that answers preflight requests. Only listed origins get the headers that admit them. */
-export const addPreflight = (resource: IResource, origins: readonly string[]): Method =>
-  addFixedAnswer(resource, "OPTIONS", {
+/**
+ * Returns the operation that answers preflight requests, which a browser sends without credentials. Only listed origins get the headers
+ * that admit them.
+ */
+export const preflight = (origins: readonly string[]): Operation =>
+  fixedAnswer({
     status: 204,
+    description: "What pages of listed origins may send",
     headers: PREFLIGHT_HEADERS,
     template: preflightTemplate(origins),
   });

@@ -32,7 +32,7 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
-import { Construct } from "constructs";
+import { Construct, type IDependable } from "constructs";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
@@ -65,6 +65,8 @@ interface EdgeProps {
   /** Host names. */
   readonly apiDomain: string;
   readonly socketsDomain: string;
+  /** CloudFront sends no request to an API that has no stage yet: an upgrade may replace the API. */
+  readonly apiStage: IDependable;
   /** Its log also gets the accesses to the pages. */
   readonly dataBucket: DataBucket;
 }
@@ -74,12 +76,9 @@ export class Edge extends Construct {
   readonly #pages: Bucket;
   readonly #name: string | undefined;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { settings, domain, apiDomain, socketsDomain, dataBucket }: EdgeProps,
-  ) {
+  constructor(scope: Construct, id: string, props: EdgeProps) {
     super(scope, id);
+    const { settings, domain, apiDomain, apiStage, socketsDomain, dataBucket } = props;
     this.#pages = new Bucket(this, "Pages", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
@@ -154,6 +153,7 @@ export class Edge extends Construct {
         types: ["A", "AAAA"],
       });
     }
+    this.#distribution.node.addDependency(apiStage);
     this.#acknowledge();
   }
 

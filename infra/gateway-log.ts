@@ -13,11 +13,13 @@
 import { ArnFormat, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import {
   AccessLogFormat,
+  CfnAccount,
+  type CfnRestApi,
   LogGroupLogDestination,
-  type RestApiProps,
   type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
 import type { CfnStageProps } from "aws-cdk-lib/aws-apigatewayv2";
+import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import type { Settings } from "./chosen-settings.ts";
@@ -83,13 +85,29 @@ export const makeGatewayLog = (scope: Construct, mode: GatewayLogMode): LogGroup
         ...logKeyOf(scope),
       });
 
-/** Returns properties for the API. */
-export const logRole = (
-  mode: GatewayLogMode,
-): Pick<RestApiProps, "cloudWatchRole" | "cloudWatchRoleRemovalPolicy"> =>
-  mode === "own-role"
-    ? { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }
-    : { cloudWatchRole: false };
+/**
+ * Makes the region's setting for logs of REST APIs, and its role, in own-role. Both outlive the stack.
+ *
+ * @param scope the API's construct of earlier versions, so that an upgraded stack keeps its role.
+ * @param api the setting needs a first REST API of the account in the region.
+ */
+export function makeLogRole(scope: Construct, mode: GatewayLogMode, api: CfnRestApi): CfnAccount | undefined {
+  if (mode !== "own-role") return undefined;
+  const role = new Role(scope, "CloudWatchRole", {
+    assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
+    managedPolicies: [
+      ManagedPolicy.fromAwsManagedPolicyName("service-role/AmazonAPIGatewayPushToCloudWatchLogs"),
+    ],
+  });
+  Validations.of(role).acknowledge({
+    id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+    reason: GATEWAY_LOGS,
+  });
+  const account = new CfnAccount(scope, "Account", { cloudWatchRoleArn: role.roleArn });
+  for (const kept of [role, account]) kept.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  account.addResourceDependency(api);
+  return account;
+}
 
 /** Returns properties for the stage. */
 export const logSettings = (
@@ -116,16 +134,6 @@ const arnOf = (log: LogGroup): string =>
     resourceName: log.logGroupName,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
-
-export function acknowledgeGatewayLog(api: Construct, mode: GatewayLogMode): void {
-  if (mode === "own-role") {
-    Validations.of(api).acknowledge({
-      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
-      reason: GATEWAY_LOGS,
-    });
-  }
-  if (mode === "none") acknowledgeNoGatewayLog(api);
-}
 
 export function acknowledgeNoGatewayLog(scope: Construct): void {
   Validations.of(scope).acknowledge({

@@ -2,18 +2,15 @@
  * API Gateway's own responses in the service's error format. The texts are fixed: API Gateway's default message for a malformed
  * signature contains the Authorization header.
  */
-import { ResponseType } from "aws-cdk-lib/aws-apigateway";
+import type { GatewayResponse } from "./api/document.ts";
 import type { AuthMode } from "./auth.ts";
 
 export interface GatewayAnswer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Name -> text in single quotes. */
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface GatewayResponse extends GatewayAnswer {
-  readonly type: ResponseType;
 }
 
 /** The response for a path without a route. */
@@ -29,76 +26,55 @@ const REJECTED_SIGNATURE: GatewayAnswer = {
   message: "The request's SigV4 signature is incomplete, wrong or too old",
 };
 
-const GATEWAY_RESPONSES: readonly GatewayResponse[] = [
-  // API Gateway reports an unknown method of a resource as MISSING_AUTHENTICATION_TOKEN.
-  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, ...NO_SUCH_ROUTE },
-  { type: ResponseType.RESOURCE_NOT_FOUND, ...NO_SUCH_ROUTE },
-  // Only MOCK integrations depend on the media type: infra/fixed-answer.ts.
-  { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, ...NO_SUCH_ROUTE },
-  {
-    type: ResponseType.REQUEST_TOO_LARGE,
+const UNAUTHENTICATED: GatewayAnswer = {
+  status: 401,
+  code: "access.credentials",
+  message: "Credentials are missing or wrong",
+};
+
+const TOO_MANY: GatewayAnswer = {
+  status: 429,
+  code: "gateway.throttled",
+  message: "Too many requests; retry later",
+};
+
+/** By API Gateway's type: https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
+const ANSWERS: Readonly<Record<string, GatewayAnswer>> = {
+  // API Gateway reports an unknown method of a path as MISSING_AUTHENTICATION_TOKEN.
+  MISSING_AUTHENTICATION_TOKEN: NO_SUCH_ROUTE,
+  RESOURCE_NOT_FOUND: NO_SUCH_ROUTE,
+  // Only mock integrations depend on the media type: infra/api/fixed-answer.ts.
+  UNSUPPORTED_MEDIA_TYPE: NO_SUCH_ROUTE,
+  REQUEST_TOO_LARGE: {
     status: 413,
     code: "request.too-large",
     message: "The request is larger than the 10 MB that API Gateway accepts",
   },
-  {
-    type: ResponseType.BAD_REQUEST_BODY,
-    status: 400,
-    code: "gateway.body",
-    message: "API Gateway cannot read the body",
-  },
-  {
-    type: ResponseType.BAD_REQUEST_PARAMETERS,
+  BAD_REQUEST_BODY: { status: 400, code: "gateway.body", message: "API Gateway cannot read the body" },
+  BAD_REQUEST_PARAMETERS: {
     status: 400,
     code: "gateway.path",
     message: "API Gateway cannot read the path or the query; check their percent-encoding",
   },
-  {
-    type: ResponseType.UNAUTHORIZED,
-    status: 401,
-    code: "access.credentials",
-    message: "Credentials are missing or wrong",
-  },
-  {
-    type: ResponseType.ACCESS_DENIED,
-    status: 403,
-    code: "access.denied",
-    message: "The caller may not use this API",
-  },
-  { type: ResponseType.EXPIRED_TOKEN, ...REJECTED_SIGNATURE },
-  { type: ResponseType.INVALID_SIGNATURE, ...REJECTED_SIGNATURE },
-  {
-    type: ResponseType.WAF_FILTERED,
-    status: 403,
-    code: "gateway.firewall",
-    message: "The firewall rejected the request",
-  },
-  {
-    type: ResponseType.THROTTLED,
-    status: 429,
-    code: "gateway.throttled",
-    message: "Too many requests; retry later",
-  },
-  {
-    type: ResponseType.QUOTA_EXCEEDED,
-    status: 429,
-    code: "gateway.throttled",
-    message: "Too many requests; retry later",
-  },
-  {
-    type: ResponseType.INTEGRATION_TIMEOUT,
+  UNAUTHORIZED: UNAUTHENTICATED,
+  ACCESS_DENIED: { status: 403, code: "access.denied", message: "The caller may not use this API" },
+  EXPIRED_TOKEN: REJECTED_SIGNATURE,
+  INVALID_SIGNATURE: REJECTED_SIGNATURE,
+  WAF_FILTERED: { status: 403, code: "gateway.firewall", message: "The firewall rejected the request" },
+  THROTTLED: TOO_MANY,
+  QUOTA_EXCEEDED: TOO_MANY,
+  INTEGRATION_TIMEOUT: {
     status: 504,
     code: "gateway.timeout",
     message: "The request took too long; it may still complete",
   },
-  {
-    type: ResponseType.DEFAULT_4XX,
+  DEFAULT_4XX: {
     status: 400,
     code: "gateway.rejected",
     message: "API Gateway rejected the request; check its method, path and Authorization header",
   },
-  { type: ResponseType.DEFAULT_5XX, status: 500, code: "internal", message: "Internal server error" },
-];
+  DEFAULT_5XX: { status: 500, code: "internal", message: "Internal server error" },
+};
 
 const SCHEMES: Readonly<Partial<Record<AuthMode, string>>> = { basic: "Basic", jwt: "Bearer" };
 
@@ -106,29 +82,45 @@ const SCHEMES: Readonly<Partial<Record<AuthMode, string>>> = { basic: "Basic", j
  * With an authorizer, wrong credentials and missing ones get the same 401; API Gateway's default for wrong ones is 403. With IAM,
  * API Gateway reports a request without a signature as MISSING_AUTHENTICATION_TOKEN, too.
  */
-export function gatewayResponses(mode: AuthMode): readonly GatewayResponse[] {
+function answersOf(mode: AuthMode): Readonly<Record<string, GatewayAnswer>> {
   const scheme = SCHEMES[mode];
   if (scheme !== undefined) {
-    const unauthorized = {
-      status: 401,
-      code: "access.credentials",
-      message: "Credentials are missing or wrong",
-      headers: { "WWW-Authenticate": `'${scheme} realm="Wirelab"'` },
-    };
-    const refusals = [ResponseType.UNAUTHORIZED, ResponseType.ACCESS_DENIED];
-    return replace(refusals.map((type) => ({ type, ...unauthorized })));
+    const headers = { "WWW-Authenticate": `'${scheme} realm="Wirelab"'` };
+    const unauthenticated = { ...UNAUTHENTICATED, headers };
+    return { ...ANSWERS, UNAUTHORIZED: unauthenticated, ACCESS_DENIED: unauthenticated };
   }
-  if (mode !== "iam") return GATEWAY_RESPONSES;
-  const message = "The request has no SigV4 signature";
-  return replace([
-    { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 403, code: "access.credentials", message },
-  ]);
+  if (mode !== "iam") return ANSWERS;
+  const unsigned = {
+    status: 403,
+    code: "access.credentials",
+    message: "The request has no SigV4 signature",
+  };
+  return { ...ANSWERS, MISSING_AUTHENTICATION_TOKEN: unsigned };
 }
 
-const replace = (responses: readonly GatewayResponse[]): readonly GatewayResponse[] =>
-  GATEWAY_RESPONSES.map(
-    (response) => responses.find(({ type }) => type.responseType === response.type.responseType) ?? response,
+/**
+ * Returns the responses as API Gateway's extension of OpenAPI has them: by type.
+ *
+ * @param headers additional headers of all of them.
+ */
+export const gatewayResponses = (
+  mode: AuthMode,
+  headers: GatewayAnswer["headers"],
+): Record<string, GatewayResponse> =>
+  Object.fromEntries(
+    Object.entries(answersOf(mode)).map(([type, answer]) => [
+      type,
+      makeResponse(answer, { ...ANSWER_HEADERS, ...answer.headers, ...headers }),
+    ]),
   );
+
+const makeResponse = (answer: GatewayAnswer, headers: Readonly<Record<string, string>>): GatewayResponse => ({
+  statusCode: String(answer.status),
+  responseParameters: Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+  ),
+  responseTemplates: { "application/json": answerTemplate(answer) },
+});
 
 /** The headers of all responses, also of the functions'. The logs have the request id. */
 export const ANSWER_HEADERS = {

@@ -2,6 +2,7 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
+import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import { Alarms } from "./alarms.ts";
 import { Api } from "./api.ts";
 import { authVariables, readAuth } from "./auth.ts";
@@ -55,7 +56,6 @@ export class Service extends Construct {
         : undefined;
     const log = readGatewayLog(settings);
     const origins = readCorsOrigins(settings);
-    const api = new Api(this, "Api", { settings, mode, log, origins, authorizer });
     const environment = {
       ...authVariables(settings, mode),
       ...settings.variables(["interface_version"]),
@@ -73,6 +73,7 @@ export class Service extends Construct {
     ];
     if (authorizer) functions.push(authorizer);
     const starters: ServiceFunction[] = [];
+    const targets = new Map<RouteGroup, ServiceFunction>();
     for (const group of GROUPS) {
       const target = new RouteGroupFunction(this, group.name, {
         group,
@@ -82,10 +83,12 @@ export class Service extends Construct {
         bucket,
         helper,
       });
-      api.route(group, target);
+      targets.set(group, target);
       functions.push(target);
       if (STARTS_GUESTS.has(group.name)) starters.push(target);
     }
+    const functionOf = (group: RouteGroup) => targets.get(group)!.handler;
+    const api = new Api(this, "Api", { settings, mode, log, origins, authorizer, functionOf });
     const guests = new GuestRuns(this, "guests", { settings, table, bucket, helper, starters });
     const starter = starters.find(({ node }) => node.id === "labs")!;
     functions.push(new LabSweeps(this, "labcases", { settings, table, bucket, starter, guests }), guests);
@@ -112,7 +115,7 @@ export class Service extends Construct {
     if (settings.get("edge")) this.#makeEdge({ settings, domain, api, sockets, bucket });
     const names = domain && !settings.get("edge") ? this.#makeDomain(domain, api, sockets) : undefined;
     if (settings.get("waf"))
-      new Firewall(this, "Firewall", { rate: settings.get("waf_rate"), stageArn: api.stageArn });
+      new Firewall(this, "Firewall", { rate: settings.get("waf_rate"), stageArn: api.stage.stageArn });
     this.#watch(settings, api, functions, table);
     const budget = readBudget(settings);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
@@ -154,6 +157,7 @@ export class Service extends Construct {
       settings,
       domain,
       apiDomain: api.domain,
+      apiStage: api.stage,
       socketsDomain: sockets.domain,
       dataBucket: bucket,
     });

@@ -112,6 +112,11 @@ export const WILDCARDS: readonly Wildcard[] = [
       "Every method of this API may call its function; a permission for each would exceed a size limit.",
   },
   {
+    grant: /^permission Allow apigateway\.amazonaws\.com lambda:InvokeFunction from \S+\/authorizers\/\*$/,
+    reason:
+      "This API has one authorizer, whose id API Gateway chooses when it reads the API's OpenAPI document.",
+  },
+  {
     grant:
       /^permission Allow apigateway\.amazonaws\.com lambda:InvokeFunction from arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>\/v2\/\*$/,
     reason: "The three routes of the WebSocket API call one function.",

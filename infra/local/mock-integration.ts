@@ -2,6 +2,7 @@
  * API Gateway's MOCK integration: the gateway itself returns a response, and no function is called.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-mock-integration.html
  */
+import type { MockIntegration, Operation } from "../api/document.ts";
 import { mapHeaders, type RenderedResponse, type TemplateContext } from "./mapping.ts";
 import { LocalProblem } from "./problem.ts";
 import { renderTemplate } from "./velocity.ts";
@@ -16,7 +17,7 @@ export interface MockDefinition {
 
 interface MockResponse {
   readonly statusCode: string;
-  /** Values in CloudFormation's format: text in quotes, or `context.` and a name. */
+  /** Text in quotes, or `context.` and a name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
   readonly template: string;
@@ -24,41 +25,31 @@ interface MockResponse {
 
 const DEFAULT_MEDIA_TYPE = "application/json";
 
-interface IntegrationProperties {
-  readonly PassthroughBehavior?: string;
-  readonly RequestTemplates?: Readonly<Record<string, string>>;
-  readonly ContentHandling?: string;
-  readonly IntegrationResponses?: readonly {
-    readonly StatusCode: string;
-    readonly ResponseParameters?: Readonly<Record<string, string>>;
-    readonly ResponseTemplates?: Readonly<Record<string, string>>;
-  }[];
-}
-
 /** @param where the path in the template, for error messages. */
-export function readMock(properties: IntegrationProperties, where: string): MockDefinition {
-  const {
-    PassthroughBehavior,
-    RequestTemplates = {},
-    ContentHandling,
-    IntegrationResponses = [],
-  } = properties;
-  if (PassthroughBehavior !== "NEVER") {
+export function readMock(operation: Operation, integration: MockIntegration, where: string): MockDefinition {
+  const { passthroughBehavior, requestTemplates = {}, contentHandling, responses = {} } = integration;
+  if (passthroughBehavior !== "never") {
     throw new LocalProblem(
-      `${where}.PassthroughBehavior: only NEVER runs locally, not ${PassthroughBehavior}`,
+      `${where}.passthroughBehavior: only never runs locally, not ${String(passthroughBehavior)}`,
     );
   }
   return {
-    requestTemplates: RequestTemplates,
-    convertsToText: ContentHandling === "CONVERT_TO_TEXT",
-    responses: IntegrationResponses.map(({ StatusCode, ResponseParameters = {}, ResponseTemplates = {} }) => {
-      const [contentType = DEFAULT_MEDIA_TYPE, template = ""] = Object.entries(ResponseTemplates)[0] ?? [];
-      const headers = Object.entries(ResponseParameters).map(([name, value]) => [
-        name.replace("method.response.header.", ""),
-        value,
-      ]);
-      return { statusCode: StatusCode, headers: Object.fromEntries(headers), contentType, template };
-    }),
+    requestTemplates,
+    convertsToText: contentHandling === "CONVERT_TO_TEXT",
+    responses: Object.values(responses).map(
+      ({ statusCode, responseParameters = {}, responseTemplates = {} }) => {
+        const [contentType = DEFAULT_MEDIA_TYPE, template = ""] = Object.entries(responseTemplates)[0] ?? [];
+        const headers = Object.entries(responseParameters).map(
+          ([name, value]) => [name.replace("method.response.header.", ""), value] as const,
+        );
+        const declared = operation.responses?.[statusCode]?.headers ?? {};
+        // API Gateway rejects the document.
+        for (const [name] of headers)
+          if (!(name in declared))
+            throw new LocalProblem(`${where}.responses: ${statusCode} does not declare the header ${name}`);
+        return { statusCode, headers: Object.fromEntries(headers), contentType, template };
+      },
+    ),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Reads the Lambda authorizers of both APIs. */
+import { AUTHORIZER } from "../../api/document.ts";
 import type { CfnResources } from "../intrinsics.ts";
 import { LocalProblem } from "../problem.ts";
-import { findFunction, ofType } from "./resources.ts";
+import type { RestApi } from "./api.ts";
+import { type FindFunction, ofType } from "./resources.ts";
 
 /** A Lambda authorizer of type REQUEST. */
 export interface AuthorizerDefinition {
@@ -13,28 +15,56 @@ export interface AuthorizerDefinition {
   readonly ttlMs: number;
 }
 
-/** AWS's default, for a template without AuthorizerResultTtlInSeconds. */
+/** AWS's default, for an authorizer without authorizerResultTtlInSeconds. */
 const AUTHORIZER_TTL_SECONDS = 300;
 
-export function readAuthorizers(resources: CfnResources): Record<string, AuthorizerDefinition> {
-  const ofRest = ofType(resources, "AWS::ApiGateway::Authorizer").map(([id, { Properties = {} }]) => {
-    const { Type, AuthorizerUri, IdentitySource = "", AuthorizerResultTtlInSeconds } = Properties;
-    if (Type !== "REQUEST") throw new LocalProblem(`${id}.Type: only REQUEST runs locally, not ${Type}`);
-    const identitySources = String(IdentitySource).split(",").filter(Boolean);
-    return [
-      id,
-      {
-        functionId: findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`),
-        identitySources,
-        ttlMs: Number(AuthorizerResultTtlInSeconds ?? AUTHORIZER_TTL_SECONDS) * 1000,
-      },
-    ] as const;
-  });
-  const ofSockets = ofType(resources, "AWS::ApiGatewayV2::Authorizer").map(([id, { Properties = {} }]) => {
-    const { AuthorizerUri, IdentitySource = [] } = Properties;
-    const functionId = findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`);
-    // WebSocket APIs cache no policies.
-    return [id, { functionId, identitySources: IdentitySource as string[], ttlMs: 0 }] as const;
-  });
-  return Object.fromEntries([...ofRest, ...ofSockets]);
+/** @returns the REST API's by name, and the WebSocket API's by logical id. */
+export const readAuthorizers = (
+  resources: CfnResources,
+  api: RestApi,
+  findFunction: FindFunction,
+): Record<string, AuthorizerDefinition> => ({
+  ...readRestAuthorizers(api, findFunction),
+  ...readSocketAuthorizers(resources, findFunction),
+});
+
+function readRestAuthorizers(
+  { id, document }: RestApi,
+  findFunction: FindFunction,
+): Record<string, AuthorizerDefinition> {
+  const schemes = Object.entries(document.components?.securitySchemes ?? {});
+  return Object.fromEntries(
+    schemes.flatMap(([name, { [AUTHORIZER]: authorizer }]) => {
+      if (authorizer === undefined) return [];
+      const where = `${id}.Body.components.securitySchemes.${name}.${AUTHORIZER}`;
+      const { type, authorizerUri, identitySource, authorizerResultTtlInSeconds } = authorizer;
+      if (type !== "request")
+        throw new LocalProblem(`${where}.type: only request runs locally, not ${String(type)}`);
+      const ttlSeconds = authorizerResultTtlInSeconds ?? AUTHORIZER_TTL_SECONDS;
+      return [
+        [
+          name,
+          {
+            functionId: findFunction(authorizerUri, `${where}.authorizerUri`),
+            identitySources: identitySource.split(",").filter(Boolean),
+            ttlMs: ttlSeconds * 1000,
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+function readSocketAuthorizers(
+  resources: CfnResources,
+  findFunction: FindFunction,
+): Record<string, AuthorizerDefinition> {
+  return Object.fromEntries(
+    ofType(resources, "AWS::ApiGatewayV2::Authorizer").map(([id, { Properties = {} }]) => {
+      const { AuthorizerUri, IdentitySource = [] } = Properties;
+      const functionId = findFunction(AuthorizerUri, `${id}.AuthorizerUri`);
+      // WebSocket APIs cache no policies.
+      return [id, { functionId, identitySources: IdentitySource as string[], ttlMs: 0 }];
+    }),
+  );
 }

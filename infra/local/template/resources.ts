@@ -1,5 +1,5 @@
 /** Finds resources of a synthesized template. */
-import type { CfnResource, CfnResources } from "../intrinsics.ts";
+import type { CfnResource, CfnResources, Resolve } from "../intrinsics.ts";
 import { LocalProblem } from "../problem.ts";
 
 export function ofType(resources: CfnResources, type: string): [string, CfnResource][] {
@@ -12,14 +12,22 @@ export function single(resources: CfnResources, type: string): [string, CfnResou
   return found[0]!;
 }
 
-/** The URI of an integration is a Fn::Join with the function's ARN; returns the first function in it. */
-export function findFunction(resources: CfnResources, uri: unknown, where: string): string {
-  const mentioned = [...JSON.stringify(uri ?? null).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)];
-  const id = mentioned
-    .map(([, name]) => name!)
-    .find((name) => resources[name]?.Type === "AWS::Lambda::Function");
-  if (id === undefined) throw new LocalProblem(`${where} names no function of this stack`);
-  return id;
+/** Returns the logical id of the function that an invocation's URI names. The URI is as in the template, or resolved. */
+export type FindFunction = (uri: unknown, where: string) => string;
+
+export function makeFindFunction(resources: CfnResources, resolve: Resolve): FindFunction {
+  const byArn = new Map(
+    ofType(resources, "AWS::Lambda::Function").map(([id]) => [
+      String(resolve({ "Fn::GetAtt": [id, "Arn"] }, id)),
+      id,
+    ]),
+  );
+  return (uri, where) => {
+    const [arn = ""] = /arn:aws:lambda:[^/]+/.exec(String(resolve(uri, where))) ?? [];
+    const id = byArn.get(arn);
+    if (id === undefined) throw new LocalProblem(`${where} names no function of this stack`);
+    return id;
+  };
 }
 
 /** Derives names from logical ids, so that the next synthesis has the same names and finds the data. */

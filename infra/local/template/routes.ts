@@ -1,15 +1,16 @@
 /** Reads the routes of the REST API. */
-import type { CfnResources } from "../intrinsics.ts";
+import { ANY_METHOD, AUTH_TYPE, INTEGRATION, type Operation, VERBS } from "../../api/document.ts";
 import { type MockDefinition, readMock } from "../mock-integration.ts";
 import { LocalProblem } from "../problem.ts";
-import { findFunction, ofType } from "./resources.ts";
+import type { RestApi } from "./api.ts";
+import type { FindFunction } from "./resources.ts";
 
 interface Route {
   /** In API Gateway's format: `/projects/{project_id}`, `/symbols/{symbol_path+}`. */
   readonly resourcePath: string;
   /** An HTTP method, or `ANY`. */
   readonly method: string;
-  /** The authorizer's logical id; undefined for a route without authentication. */
+  /** The name of the authorizer; undefined for a route without authentication. */
   readonly authorizerId?: string;
 }
 
@@ -29,52 +30,52 @@ export type RouteDefinition = FunctionRoute | MockRoute;
 
 const INTEGRATION_TIMEOUT_MS = 29_000;
 
-export function readRoutes(resources: CfnResources): RouteDefinition[] {
-  return ofType(resources, "AWS::ApiGateway::Method").map(([id, { Properties = {} }]) => {
-    const integration = (Properties.Integration ?? {}) as Record<string, unknown>;
-    return {
-      resourcePath: pathOf(resources, Properties.ResourceId),
-      method: String(Properties.HttpMethod),
-      ...readIntegration(resources, integration, `${id}.Integration`),
-      ...readAuthorization(id, Properties),
-    };
-  });
+export function readRoutes(api: RestApi, findFunction: FindFunction): RouteDefinition[] {
+  return Object.entries(api.document.paths).flatMap(([resourcePath, item]) =>
+    ([...VERBS, ANY_METHOD] as const).flatMap((verb) => {
+      const operation = item[verb];
+      if (operation === undefined) return [];
+      const where = `${api.id}.Body.paths.${resourcePath}.${verb}`;
+      return [
+        {
+          resourcePath,
+          method: verb === ANY_METHOD ? "ANY" : verb.toUpperCase(),
+          ...readIntegration(operation, findFunction, `${where}.${INTEGRATION}`),
+          ...readSecurity(api, operation, where),
+        },
+      ];
+    }),
+  );
 }
 
-function readIntegration(resources: CfnResources, integration: Record<string, unknown>, where: string) {
-  switch (integration.Type) {
-    case "AWS_PROXY":
+function readIntegration(operation: Operation, findFunction: FindFunction, where: string) {
+  const integration = operation[INTEGRATION];
+  switch (integration?.type) {
+    case "aws_proxy":
       return {
-        functionId: findFunction(resources, integration.Uri, `${where}.Uri`),
-        streaming: integration.ResponseTransferMode === "STREAM",
-        timeoutMs: Number(integration.TimeoutInMillis ?? INTEGRATION_TIMEOUT_MS),
+        functionId: findFunction(integration.uri, `${where}.uri`),
+        streaming: integration.responseTransferMode === "STREAM",
+        timeoutMs: integration.timeoutInMillis ?? INTEGRATION_TIMEOUT_MS,
       };
-    case "MOCK":
-      return { mock: readMock(integration, where) };
-    default:
-      throw new LocalProblem(`${where}.Type: only AWS_PROXY and MOCK run locally, not ${integration.Type}`);
+    case "mock":
+      return { mock: readMock(operation, integration, where) };
+    default: {
+      const { type } = (integration ?? {}) as { type?: string };
+      throw new LocalProblem(`${where}.type: only aws_proxy and mock run locally, not ${type}`);
+    }
   }
 }
 
-/** Rejects other types of authorization: without a check the route would be open. */
-export function readAuthorization(
-  id: string,
-  { AuthorizationType = "NONE", AuthorizerId }: Readonly<Record<string, unknown>>,
+/** Rejects schemes other than a function: without a check the route would be open. */
+function readSecurity(
+  { document }: RestApi,
+  { security = [] }: Operation,
+  where: string,
 ): Pick<RouteDefinition, "authorizerId"> {
-  const authorizerId = (AuthorizerId as { Ref?: string } | undefined)?.Ref;
-  if (AuthorizationType === "NONE") return {};
-  if (AuthorizationType === "CUSTOM" && authorizerId !== undefined) return { authorizerId };
-  throw new LocalProblem(`${id}.AuthorizationType: ${AuthorizationType} has no local counterpart`);
-}
-
-/** Follows the parents up to the root, which is an attribute of the API, not a resource. */
-function pathOf(resources: CfnResources, reference: unknown): string {
-  const segments: string[] = [];
-  let id = (reference as { Ref?: string })?.Ref;
-  while (id !== undefined) {
-    const properties = resources[id]?.Properties ?? {};
-    segments.unshift(String(properties.PathPart));
-    id = (properties.ParentId as { Ref?: string })?.Ref;
-  }
-  return `/${segments.join("/")}`;
+  const names = security.flatMap((requirement) => Object.keys(requirement));
+  const [authorizerId] = names;
+  if (authorizerId === undefined) return {};
+  const type = document.components?.securitySchemes[authorizerId]?.[AUTH_TYPE];
+  if (names.length === 1 && type === "custom") return { authorizerId };
+  throw new LocalProblem(`${where}.security: ${names.join()} (${type}) has no local counterpart`);
 }

@@ -1,7 +1,7 @@
 /** Reads the rules of EventBridge. */
 import type { CfnResources } from "../intrinsics.ts";
 import { LocalProblem } from "../problem.ts";
-import { findFunction, ofType } from "./resources.ts";
+import { type FindFunction, ofType } from "./resources.ts";
 
 /** A function that EventBridge calls at a fixed rate. */
 export interface ScheduleDefinition {
@@ -13,7 +13,7 @@ export interface ScheduleDefinition {
 const RATE = /^rate\((\d+) (minute|hour|day)s?\)$/;
 const UNITS_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-export function readSchedules(resources: CfnResources): ScheduleDefinition[] {
+export function readSchedules(resources: CfnResources, findFunction: FindFunction): ScheduleDefinition[] {
   return ofType(resources, "AWS::Events::Rule").flatMap(([id, { Properties = {} }]) => {
     const { ScheduleExpression, Targets = [] } = Properties as {
       ScheduleExpression?: string;
@@ -26,6 +26,6 @@ export function readSchedules(resources: CfnResources): ScheduleDefinition[] {
       );
     }
     const everyMs = Number(amount) * UNITS_MS[unit!]!;
-    return Targets.map(({ Arn }) => ({ functionId: findFunction(resources, Arn, `${id}.Targets`), everyMs }));
+    return Targets.map(({ Arn }) => ({ functionId: findFunction(Arn, `${id}.Targets`), everyMs }));
   });
 }

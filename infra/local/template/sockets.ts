@@ -1,8 +1,7 @@
 /** Reads the WebSocket API. */
 import type { CfnResource, CfnResources } from "../intrinsics.ts";
 import { LocalProblem } from "../problem.ts";
-import { findFunction, ofType, single } from "./resources.ts";
-import { readAuthorization } from "./routes.ts";
+import { type FindFunction, ofType, single } from "./resources.ts";
 
 /** The WebSocket API: the functions of its routes, as logical ids. */
 export interface SocketsDefinition {
@@ -16,7 +15,10 @@ export interface SocketsDefinition {
 const SOCKET_ROUTES = { connect: "$connect", message: "$default", disconnect: "$disconnect" } as const;
 
 /** @returns nothing for a template without a WebSocket API. */
-export function readSockets(resources: CfnResources): { sockets?: SocketsDefinition } {
+export function readSockets(
+  resources: CfnResources,
+  findFunction: FindFunction,
+): { sockets?: SocketsDefinition } {
   const apis = ofType(resources, "AWS::ApiGatewayV2::Api");
   if (apis.length === 0) return {};
   const [api, { Properties = {} }] = single(resources, "AWS::ApiGatewayV2::Api");
@@ -34,7 +36,7 @@ export function readSockets(resources: CfnResources): { sockets?: SocketsDefinit
     const [id, route] = find(key);
     const [, integration] = /"Ref":"(\w+)"/.exec(JSON.stringify(route.Properties?.Target)) ?? [];
     const uri = resources[integration ?? ""]?.Properties?.IntegrationUri;
-    return findFunction(resources, uri, `${id}.Target`);
+    return findFunction(uri, `${id}.Target`);
   };
   const [connectId, connect] = find(SOCKET_ROUTES.connect);
   return {
@@ -45,4 +47,15 @@ export function readSockets(resources: CfnResources): { sockets?: SocketsDefinit
       ...readAuthorization(connectId, connect.Properties ?? {}),
     },
   };
+}
+
+/** Rejects other types of authorization: without a check the connections would be open. */
+function readAuthorization(
+  id: string,
+  { AuthorizationType = "NONE", AuthorizerId }: Readonly<Record<string, unknown>>,
+): Pick<SocketsDefinition, "authorizerId"> {
+  const authorizerId = (AuthorizerId as { Ref?: string } | undefined)?.Ref;
+  if (AuthorizationType === "NONE") return {};
+  if (AuthorizationType === "CUSTOM" && authorizerId !== undefined) return { authorizerId };
+  throw new LocalProblem(`${id}.AuthorizationType: ${AuthorizationType} has no local counterpart`);
 }

@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CfnResource, type CfnResources, makeResolver } from "../intrinsics.ts";
 import { LocalProblem } from "../problem.ts";
+import { readRestApi, takesBinaryBodies } from "./api.ts";
 import { type AuthorizerDefinition, readAuthorizers } from "./authorizers.ts";
 import { type FunctionDefinition, readFunction } from "./functions.ts";
-import { type GatewayResponseDefinition, readGatewayResponse } from "./gateway-responses.ts";
-import { nameResources, ofType, single } from "./resources.ts";
+import { type GatewayResponseDefinition, readGatewayResponses } from "./gateway-responses.ts";
+import { makeFindFunction, nameResources, ofType, single } from "./resources.ts";
 import { type RouteDefinition, readRoutes } from "./routes.ts";
 import { readSchedules, type ScheduleDefinition } from "./schedules.ts";
 import { readSockets, type SocketsDefinition } from "./sockets.ts";
@@ -18,7 +19,7 @@ export interface LocalTemplate {
   readonly stage: string;
   readonly binaryBodies: boolean;
   readonly routes: readonly RouteDefinition[];
-  /** By logical id. */
+  /** The REST API's by name, the WebSocket API's by logical id. */
   readonly authorizers: Readonly<Record<string, AuthorizerDefinition>>;
   readonly gatewayResponses: readonly GatewayResponseDefinition[];
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
@@ -38,27 +39,28 @@ export function readTemplate(folder: string): LocalTemplate {
   const { Resources } = readJson(join(folder, findTemplateFile(folder))) as { Resources: CfnResources };
   const names = nameResources(Resources);
   const resolve = makeResolver(Resources, names);
-  const [, api] = single(Resources, "AWS::ApiGateway::RestApi");
+  const findFunction = makeFindFunction(Resources, resolve);
+  const api = readRestApi(Resources, resolve);
   const [, stage] = single(Resources, "AWS::ApiGateway::Stage");
-  const binaryTypes = (api.Properties?.BinaryMediaTypes ?? []) as string[];
+  const called = {
+    routes: readRoutes(api, findFunction),
+    authorizers: readAuthorizers(Resources, api, findFunction),
+    schedules: readSchedules(Resources, findFunction),
+    streams: readStreams(Resources, names),
+    stateMachines: readStateMachines(Resources, names, resolve),
+    ...readSockets(Resources, findFunction),
+  };
   return {
+    ...called,
     stage: String(stage.Properties?.StageName),
-    binaryBodies: binaryTypes.includes("*/*"),
-    routes: readRoutes(Resources),
-    authorizers: readAuthorizers(Resources),
-    gatewayResponses: ofType(Resources, "AWS::ApiGateway::GatewayResponse").map(([, resource]) =>
-      readGatewayResponse(resource),
-    ),
+    binaryBodies: takesBinaryBodies(api),
+    gatewayResponses: readGatewayResponses(api),
     functions: Object.fromEntries(
-      functionsWithCode(Resources).map(([id, resource]) => [
+      functionsWithCode(Resources, called).map(([id, resource]) => [
         id,
         readFunction(id, resource, folder, names, resolve),
       ]),
     ),
-    schedules: readSchedules(Resources),
-    streams: readStreams(Resources, names),
-    stateMachines: readStateMachines(Resources, names, resolve),
-    ...readSockets(Resources),
     tables: readStores(Resources, "AWS::DynamoDB::Table", names),
     buckets: readStores(Resources, "AWS::S3::Bucket", names),
     secrets: readStores(Resources, "AWS::SecretsManager::Secret", names),
@@ -82,19 +84,24 @@ function readJson(file: string): unknown {
 }
 
 /** Omits functions that are part of the deployment and never run locally: nothing in the template calls them. */
-function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
-  const routes = readRoutes(resources).filter((route) => "functionId" in route);
-  const names = nameResources(resources);
-  const streams = readStreams(resources, names);
-  const machines = readStateMachines(resources, names, makeResolver(resources, names));
-  const { sockets } = readSockets(resources);
+function functionsWithCode(
+  resources: CfnResources,
+  {
+    routes,
+    authorizers,
+    schedules,
+    streams,
+    stateMachines,
+    sockets,
+  }: Pick<LocalTemplate, "routes" | "authorizers" | "schedules" | "streams" | "stateMachines" | "sockets">,
+): [string, CfnResource][] {
   const used = new Set([
     ...[
-      ...routes,
-      ...Object.values(readAuthorizers(resources)),
-      ...readSchedules(resources),
+      ...routes.filter((route) => "functionId" in route),
+      ...Object.values(authorizers),
+      ...schedules,
       ...streams,
-      ...machines,
+      ...stateMachines,
     ].map(({ functionId }) => functionId),
     ...(sockets ? [sockets.connect, sockets.message, sockets.disconnect] : []),
   ]);

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { parsePath } from "../../../functions/shared/edge/path-template.ts";
 import { neededRole } from "../../../functions/shared/edge/route.ts";
+import { AUTHORIZER, GATEWAY_RESPONSES } from "../../../infra/api/document.ts";
+import { bodyOf, methodsOf } from "../../helpers/stack/api-body.ts";
 import { statementsOfFunction } from "../../helpers/stack/policies.ts";
 import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
@@ -19,32 +21,16 @@ const OPEN = [
 /** They redirect to the API page or return 404, and call nothing. */
 const NO_ROUTE = ["GET /", "ANY /", "ANY /{proxy+}"];
 
-interface Method {
-  readonly HttpMethod: string;
-  readonly ResourceId: { Ref?: string };
-  readonly AuthorizationType: string;
-}
+/** `GET /projects` -> how it is authorized; undefined for all callers. */
+const authorizationOf = (template: Template) =>
+  new Map([...methodsOf(template)].map(([name, { authorization }]) => [name, authorization]));
 
-/** `GET /projects` -> how it is authorized. */
-function authorizationOf(template: Template): Map<string, string> {
-  const resources = template.findResources("AWS::ApiGateway::Resource");
-  const pathOf = (id: string | undefined): string => {
-    const properties = id === undefined ? undefined : resources[id]?.Properties;
-    return properties ? `${pathOf(properties.ParentId.Ref)}/${properties.PathPart}` : "";
-  };
-  const methods = Object.values(template.findResources("AWS::ApiGateway::Method"));
-  return new Map(
-    methods.map(({ Properties }) => {
-      const { HttpMethod, ResourceId, AuthorizationType } = Properties as Method;
-      return [`${HttpMethod} ${pathOf(ResourceId.Ref) || "/"}`, AuthorizationType];
-    }),
+const answerOf = (template: Template, type: string) => bodyOf(template)[GATEWAY_RESPONSES][type];
+
+const authorizersOf = (template: Template) =>
+  Object.values(bodyOf(template).components?.securitySchemes ?? {}).flatMap(
+    (scheme) => scheme[AUTHORIZER] ?? [],
   );
-}
-
-const answerOf = (template: Template, type: string) => {
-  const answers = Object.values(template.findResources("AWS::ApiGateway::GatewayResponse"));
-  return answers.find(({ Properties }) => Properties.ResponseType === type)?.Properties;
-};
 
 const modeOf = (template: Template) => {
   const functions = Object.values(template.findResources("AWS::Lambda::Function"));
@@ -54,9 +40,9 @@ const modeOf = (template: Template) => {
 
 describe("only public routes are open", () => {
   test.each([
-    ["basic", {}, "CUSTOM"],
-    ["jwt", JWT, "CUSTOM"],
-    ["iam", { auth: "iam" }, "AWS_IAM"],
+    ["basic", {}, "custom"],
+    ["jwt", JWT, "custom"],
+    ["iam", { auth: "iam" }, "awsSigv4"],
   ])("with %s", (mode, settings, type) => {
     const template = synthesize(settings);
     const authorization = authorizationOf(template);
@@ -65,7 +51,7 @@ describe("only public routes are open", () => {
     expect(authorization.size).toBeGreaterThan(paths.size);
     for (const [method, found] of authorization)
       expect(found, method).toBe(
-        [...OPEN, ...NO_ROUTE].includes(method.replace("HEAD", "GET")) ? "NONE" : type,
+        [...OPEN, ...NO_ROUTE].includes(method.replace("HEAD", "GET")) ? undefined : type,
       );
     const open = declared.filter((route) => neededRole(route) === "public");
     expect(open.map(({ method, path }) => `${method} ${parsePath(path).gatewayPath}`).toSorted()).toEqual(
@@ -79,25 +65,28 @@ describe("HTTP Basic", () => {
   const template = synthesize();
 
   test("is the default; its results are cached for a minute", () => {
-    template.hasResourceProperties("AWS::ApiGateway::Authorizer", {
-      Type: "REQUEST",
-      IdentitySource: "method.request.header.Authorization,context.identity.sourceIp",
-      AuthorizerResultTtlInSeconds: 60,
+    const [authorizer, ...others] = authorizersOf(template);
+    expect(others).toEqual([]);
+    expect(authorizer).toMatchObject({
+      type: "request",
+      identitySource: "method.request.header.Authorization,context.identity.sourceIp",
+      authorizerResultTtlInSeconds: 60,
     });
+    expect(JSON.stringify(authorizer!.authorizerUri)).toContain('"AuthorizerFunction');
   });
 
   test("answers 401 with a challenge, for missing and for wrong credentials", () => {
     for (const type of ["UNAUTHORIZED", "ACCESS_DENIED"]) {
       expect(answerOf(template, type)).toMatchObject({
-        StatusCode: "401",
-        ResponseParameters: { "gatewayresponse.header.WWW-Authenticate": `'Basic realm="Wirelab"'` },
-        ResponseTemplates: {
+        statusCode: "401",
+        responseParameters: { "gatewayresponse.header.WWW-Authenticate": `'Basic realm="Wirelab"'` },
+        responseTemplates: {
           "application/json":
             '{"code":"access.credentials","message":"Credentials are missing or wrong","status":401}',
         },
       });
     }
-    expect(answerOf(template, "WAF_FILTERED")).toMatchObject({ StatusCode: "403" });
+    expect(answerOf(template, "WAF_FILTERED")).toMatchObject({ statusCode: "403" });
   });
 
   test("has no secret: the output has the command that adds the first user", () => {
@@ -135,7 +124,7 @@ describe("tokens", () => {
       },
     });
     template.resourceCountIs("AWS::SecretsManager::Secret", 0);
-    expect(answerOf(template, "UNAUTHORIZED")?.ResponseParameters).toMatchObject({
+    expect(answerOf(template, "UNAUTHORIZED")?.responseParameters).toMatchObject({
       "gatewayresponse.header.WWW-Authenticate": `'Bearer realm="Wirelab"'`,
     });
   });
@@ -149,9 +138,9 @@ describe("tokens", () => {
 describe("IAM", () => {
   test("uses API Gateway's check of the signature, and has a fixed error for a request without one", () => {
     const template = synthesize({ auth: "iam", iam_role: "editor" });
-    template.resourceCountIs("AWS::ApiGateway::Authorizer", 0);
-    expect(answerOf(template, "MISSING_AUTHENTICATION_TOKEN")).toMatchObject({ StatusCode: "403" });
-    expect(answerOf(template, "ACCESS_DENIED")).toMatchObject({ StatusCode: "403" });
+    expect(authorizersOf(template)).toEqual([]);
+    expect(answerOf(template, "MISSING_AUTHENTICATION_TOKEN")).toMatchObject({ statusCode: "403" });
+    expect(answerOf(template, "ACCESS_DENIED")).toMatchObject({ statusCode: "403" });
     template.hasResourceProperties("AWS::Lambda::Function", {
       Environment: { Variables: Match.objectLike({ AUTH_MODE: "iam", IAM_ROLE: "editor" }) },
     });
@@ -171,7 +160,7 @@ describe("invalid or unsafe contexts are rejected", () => {
 
   test("an ephemeral stack may be without authentication", () => {
     const template = synthesize({ auth: "none", ephemeral: "true" });
-    expect(new Set(authorizationOf(template).values())).toEqual(new Set(["NONE"]));
+    expect(new Set(authorizationOf(template).values())).toEqual(new Set([undefined]));
     expect(modeOf(template)).toEqual(new Set(["none"]));
   });
 });

@@ -1,7 +1,10 @@
 /** The setting `cors_origins` in the template. */
+import type { Template } from "aws-cdk-lib/assertions";
 import { expect, test, vi } from "vitest";
+import { GATEWAY_RESPONSES, type MockIntegration } from "../../../infra/api/document.ts";
 import { Settings } from "../../../infra/chosen-settings.ts";
 import { readCorsOrigins } from "../../../infra/cors.ts";
+import { bodyOf, methodsOf } from "../../helpers/stack/api-body.ts";
 import { templateOf } from "../../helpers/stack/stack.ts";
 
 /** A template takes a minute on a busy machine. */
@@ -35,23 +38,21 @@ test.each([
   );
 });
 
+const preflightsOf = (template: Template) =>
+  [...methodsOf(template).values()].filter(({ verb }) => verb === "OPTIONS");
+
 test("each declared path answers preflight requests without credentials, for the listed origins alone", () => {
   const template = templateOf({ cors_origins: "https://lab.example,http://localhost:4200" });
-  const methods = Object.values(template.findResources("AWS::ApiGateway::Method")).map(
-    ({ Properties }) => Properties,
+  const declared = [...methodsOf(template).values()].filter(
+    ({ verb, integration }) => verb === "ANY" && integration.type === "aws_proxy",
   );
-  const preflights = methods.filter(({ HttpMethod }) => HttpMethod === "OPTIONS");
-  const declared = methods.filter(
-    ({ HttpMethod, Integration }) => HttpMethod === "ANY" && Integration.Type === "AWS_PROXY",
-  );
-  expect(preflights.map(({ ResourceId }) => ResourceId)).toEqual(
-    declared.map(({ ResourceId }) => ResourceId),
-  );
-  for (const { AuthorizationType, Integration } of preflights) {
-    expect([AuthorizationType, Integration.Type]).toEqual(["NONE", "MOCK"]);
-    const [{ ResponseParameters, ResponseTemplates }] = Integration.IntegrationResponses;
-    expect(ResponseParameters).not.toHaveProperty(["method.response.header.Access-Control-Allow-Origin"]);
-    expect(ResponseTemplates["application/json"]).toContain(
+  expect(preflightsOf(template).map(({ path }) => path)).toEqual(declared.map(({ path }) => path));
+  for (const { authorization, integration } of preflightsOf(template)) {
+    expect(authorization).toBeUndefined();
+    expect(integration).toMatchObject({ type: "mock", responses: { default: { statusCode: "204" } } });
+    const { responseParameters, responseTemplates } = (integration as MockIntegration).responses.default!;
+    expect(responseParameters).not.toHaveProperty(["method.response.header.Access-Control-Allow-Origin"]);
+    expect(responseTemplates["application/json"]).toContain(
       '#if($origin == "https://lab.example" || $origin == "http://localhost:4200")',
     );
   }
@@ -60,10 +61,8 @@ test("each declared path answers preflight requests without credentials, for the
   });
 });
 
-const unauthorizedHeaders = (cors_origins: string): Record<string, string> =>
-  Object.values(templateOf({ cors_origins }).findResources("AWS::ApiGateway::GatewayResponse")).find(
-    ({ Properties }) => Properties.ResponseType === "UNAUTHORIZED",
-  )!.Properties.ResponseParameters;
+const unauthorizedHeaders = (cors_origins: string): Readonly<Record<string, string>> =>
+  bodyOf(templateOf({ cors_origins }))[GATEWAY_RESPONSES].UNAUTHORIZED!.responseParameters;
 
 test("API Gateway's own errors can be read by the page of a single origin", () => {
   const name = "gatewayresponse.header.Access-Control-Allow-Origin";
@@ -72,6 +71,5 @@ test("API Gateway's own errors can be read by the page of a single origin", () =
 });
 
 test("without the setting there are no preflight methods", () => {
-  const methods = Object.values(templateOf().findResources("AWS::ApiGateway::Method"));
-  expect(methods.filter(({ Properties }) => Properties.HttpMethod === "OPTIONS")).toEqual([]);
+  expect(preflightsOf(templateOf())).toEqual([]);
 });

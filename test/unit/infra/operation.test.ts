@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { METRICS } from "../../../functions/shared/edge/metrics.ts";
+import { GATEWAY_RESPONSES } from "../../../infra/api/document.ts";
 import { GATEWAY_METRICS } from "../../../infra/metrics.ts";
+import { bodyOf } from "../../helpers/stack/api-body.ts";
 import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
 const RUNBOOK = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
@@ -189,12 +191,8 @@ describe("tracing", () => {
 
 describe("the gateway's own responses", () => {
   test("contain the request's id", () => {
-    const answers = propertiesOf<{ ResponseParameters: Record<string, string> }>(
-      template,
-      "AWS::ApiGateway::GatewayResponse",
-    );
-    for (const { ResponseParameters } of answers) {
-      expect(ResponseParameters["gatewayresponse.header.X-Request-Id"]).toBe("context.requestId");
+    for (const { responseParameters } of Object.values(bodyOf(template)[GATEWAY_RESPONSES])) {
+      expect(responseParameters["gatewayresponse.header.X-Request-Id"]).toBe("context.requestId");
     }
   });
 });

@@ -19,7 +19,7 @@ interface MethodFixture {
   readonly target: string;
   readonly streaming?: boolean;
   readonly timeoutMs?: number;
-  /** The logical id of an authorizer in `extra`. */
+  /** The name of a security scheme. */
   readonly authorizer?: string;
 }
 
@@ -27,29 +27,28 @@ interface MethodFixture {
 interface MockFixture {
   readonly path: string;
   readonly method?: string;
-  /** The properties of the integration. */
+  /** The integration. */
   readonly mock: Record<string, unknown>;
+  /** The headers that the operation's responses declare, by status. */
+  readonly headers?: Record<string, readonly string[]>;
 }
 
 export interface AssemblyFixture {
   readonly functions: Record<string, FunctionFixture>;
   readonly methods: readonly (MethodFixture | MockFixture)[];
+  readonly securitySchemes?: Record<string, unknown>;
+  readonly gatewayResponses?: Record<string, unknown>;
   readonly extra?: Resources;
 }
 
 const API = { Ref: "Api" };
 
 export const NOT_FOUND_RESPONSE = {
-  Type: "AWS::ApiGateway::GatewayResponse",
-  Properties: {
-    ResponseType: "MISSING_AUTHENTICATION_TOKEN",
-    StatusCode: "404",
-    ResponseTemplates: {
-      "application/json": '{"message":"No such route","status":404,"path":"$context.path"}',
-    },
-    ResponseParameters: { "gatewayresponse.header.x-from": "'gateway'" },
-    RestApiId: API,
+  statusCode: "404",
+  responseTemplates: {
+    "application/json": '{"message":"No such route","status":404,"path":"$context.path"}',
   },
+  responseParameters: { "gatewayresponse.header.x-from": "'gateway'" },
 };
 
 export const TABLE = {
@@ -76,20 +75,17 @@ export const TABLE = {
   },
 };
 
-/** Returns a Lambda authorizer in the CDK's format. */
-export const makeAuthorizer = (target: string, identity: string, ttlSeconds?: number) => ({
-  Type: "AWS::ApiGateway::Authorizer",
-  Properties: {
-    Type: "REQUEST",
-    RestApiId: API,
-    IdentitySource: identity,
-    ...(ttlSeconds !== undefined && { AuthorizerResultTtlInSeconds: ttlSeconds }),
-    AuthorizerUri: {
-      "Fn::Join": [
-        "",
-        ["arn:aws:apigateway:path/functions/", { "Fn::GetAtt": [target, "Arn"] }, "/invocations"],
-      ],
-    },
+/** Returns a security scheme with a Lambda authorizer. */
+export const makeAuthorizer = (target: string, identitySource: string, ttlSeconds?: number) => ({
+  type: "apiKey",
+  name: "Unused",
+  in: "header",
+  "x-amazon-apigateway-authtype": "custom",
+  "x-amazon-apigateway-authorizer": {
+    type: "request",
+    identitySource,
+    ...(ttlSeconds !== undefined && { authorizerResultTtlInSeconds: ttlSeconds }),
+    authorizerUri: invocationOf(target),
   },
 });
 
@@ -139,7 +135,7 @@ export function makeSocketsApi(target: string, judge?: string): Resources {
 export function writeAssembly(fixture: AssemblyFixture): string {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-assembly-"));
   const template = {
-    Resources: { ...apiResources(fixture.methods), ...functionResources(fixture), ...fixture.extra },
+    Resources: { ...apiResources(fixture), ...functionResources(fixture), ...fixture.extra },
   };
   writeFileSync(join(folder, "Test.template.json"), JSON.stringify(template));
   writeFileSync(
@@ -177,46 +173,43 @@ function functionResources({ functions }: AssemblyFixture): Resources {
   );
 }
 
-function apiResources(methods: AssemblyFixture["methods"]): Resources {
-  const resources: Resources = {
-    Api: { Type: "AWS::ApiGateway::RestApi", Properties: { BinaryMediaTypes: ["*/*"] } },
-    Stage: { Type: "AWS::ApiGateway::Stage", Properties: { StageName: "v2", RestApiId: API } },
-  };
+const apiResources = (fixture: AssemblyFixture): Resources => ({
+  Api: { Type: "AWS::ApiGateway::RestApi", Properties: { Body: bodyOf(fixture) } },
+  Stage: { Type: "AWS::ApiGateway::Stage", Properties: { StageName: "v2", RestApiId: API } },
+});
+
+function bodyOf({ methods, securitySchemes = {}, gatewayResponses = {} }: AssemblyFixture) {
+  const paths: Record<string, Record<string, unknown>> = {};
   for (const fixture of methods) {
-    let parent: object = { "Fn::GetAtt": ["Api", "RootResourceId"] };
-    let path = "";
-    for (const PathPart of fixture.path.split("/").filter(Boolean)) {
-      path += `/${PathPart}`;
-      const id = `Resource${Buffer.from(path).toString("hex")}`;
-      resources[id] = {
-        Type: "AWS::ApiGateway::Resource",
-        Properties: { ParentId: parent, PathPart, RestApiId: API },
-      };
-      parent = { Ref: id };
-    }
-    const method = fixture.method ?? "ANY";
-    resources[`Method${Buffer.from(path).toString("hex")}${method}`] = methodResource(
-      fixture,
-      method,
-      parent,
-    );
+    const { path, method = "ANY" } = fixture;
+    const verb = method === "ANY" ? "x-amazon-apigateway-any-method" : method.toLowerCase();
+    paths[path] = { ...paths[path], [verb]: operationOf(fixture) };
   }
-  return resources;
+  return {
+    openapi: "3.0.1",
+    info: { title: "Test", version: "1" },
+    paths,
+    components: { securitySchemes },
+    "x-amazon-apigateway-gateway-responses": gatewayResponses,
+    "x-amazon-apigateway-binary-media-types": ["*/*"],
+  };
 }
 
-function methodResource(fixture: MethodFixture | MockFixture, HttpMethod: string, ResourceId: object) {
-  const Properties = { HttpMethod, ResourceId, RestApiId: API };
-  const Integration = "mock" in fixture ? { Type: "MOCK", ...fixture.mock } : proxyIntegration(fixture);
+function operationOf(fixture: MethodFixture | MockFixture) {
+  if ("mock" in fixture) {
+    const { mock, headers = {} } = fixture;
+    const responses = Object.entries(headers).map(([status, names]) => [
+      status,
+      { description: "-", headers: Object.fromEntries(names.map((name) => [name, {}])) },
+    ]);
+    return {
+      responses: Object.fromEntries(responses),
+      "x-amazon-apigateway-integration": { type: "mock", ...mock },
+    };
+  }
   return {
-    Type: "AWS::ApiGateway::Method",
-    Properties: {
-      ...Properties,
-      ...("authorizer" in fixture && {
-        AuthorizationType: "CUSTOM",
-        AuthorizerId: { Ref: fixture.authorizer },
-      }),
-      Integration,
-    },
+    ...(fixture.authorizer !== undefined && { security: [{ [fixture.authorizer]: [] }] }),
+    "x-amazon-apigateway-integration": proxyIntegration(fixture),
   };
 }
 
@@ -224,9 +217,14 @@ function proxyIntegration({ target, streaming, timeoutMs }: MethodFixture) {
   const partition = { Ref: "AWS::Partition" };
   const arn = { "Fn::GetAtt": [target, "Arn"] };
   return {
-    Type: "AWS_PROXY",
-    Uri: { "Fn::Join": ["", ["arn:", partition, ":apigateway:us-east-1:lambda:path/functions/", arn]] },
-    ...(streaming && { ResponseTransferMode: "STREAM" }),
-    ...(timeoutMs && { TimeoutInMillis: timeoutMs }),
+    type: "aws_proxy",
+    uri: {
+      "Fn::Join": [
+        "",
+        ["arn:", partition, ":apigateway:us-east-1:lambda:path/functions/", arn, "/invocations"],
+      ],
+    },
+    ...(streaming && { responseTransferMode: "STREAM" }),
+    ...(timeoutMs && { timeoutInMillis: timeoutMs }),
   };
 }

@@ -46,7 +46,7 @@ beforeAll(async () => {
       { path: "/closed/{id}", target: "Echo", authorizer: "Gate" },
       { path: "/unkept", target: "Echo", authorizer: "Forgetful" },
     ],
-    extra: {
+    securitySchemes: {
       Gate: makeAuthorizer("Judge", `${HEADER},context.identity.sourceIp`, 60),
       Forgetful: makeAuthorizer("Judge", HEADER, 0),
     },
@@ -170,21 +170,32 @@ describe("a cached policy", () => {
   });
 });
 
-it("rejects a template with a type of authorization that does not run locally", () => {
+it.each([
+  [
+    { type: "apiKey", name: "Authorization", in: "header", "x-amazon-apigateway-authtype": "awsSigv4" },
+    "awsSigv4",
+  ],
+  [undefined, "undefined"],
+])("rejects a template with a security scheme that does not run locally: %j", (scheme, type) => {
   const other = writeAssembly({
     functions: { Echo: { code: ECHO } },
-    methods: [{ path: "/a", target: "Echo" }],
-    extra: {
-      Signed: {
-        Type: "AWS::ApiGateway::Method",
-        Properties: {
-          HttpMethod: "GET",
-          AuthorizationType: "AWS_IAM",
-          Integration: { Type: "AWS_PROXY", Uri: { "Fn::GetAtt": ["Echo", "Arn"] } },
-        },
-      },
-    },
+    methods: [{ path: "/a", target: "Echo", authorizer: "Signed" }],
+    securitySchemes: scheme ? { Signed: scheme } : {},
   });
-  expect(() => readTemplate(other)).toThrow("AWS_IAM has no local counterpart");
+  expect(() => readTemplate(other)).toThrow(
+    `Api.Body.paths./a.x-amazon-apigateway-any-method.security: Signed (${type}) has no local counterpart`,
+  );
+  rmSync(other, { recursive: true });
+});
+
+it("rejects a template with an authorizer of another type", () => {
+  const token = makeAuthorizer("Echo", HEADER);
+  const key = "x-amazon-apigateway-authorizer";
+  const other = writeAssembly({
+    functions: { Echo: { code: ECHO } },
+    methods: [],
+    securitySchemes: { Gate: { ...token, [key]: { ...token[key], type: "token" } } },
+  });
+  expect(() => readTemplate(other)).toThrow("only request runs locally, not token");
   rmSync(other, { recursive: true });
 });

@@ -126,20 +126,21 @@ const STREAMING = `
   });`;
 
 const MOCK = {
-  ContentHandling: "CONVERT_TO_TEXT",
-  PassthroughBehavior: "NEVER",
-  RequestTemplates: { "application/json": '{"statusCode": 410}' },
-  IntegrationResponses: [
-    {
-      StatusCode: "410",
-      ResponseParameters: {
+  contentHandling: "CONVERT_TO_TEXT",
+  passthroughBehavior: "never",
+  requestTemplates: { "application/json": '{"statusCode": 410}' },
+  responses: {
+    default: {
+      statusCode: "410",
+      responseParameters: {
         "method.response.header.x-id": "context.requestId",
         "method.response.header.x-from": "'mock'",
       },
-      ResponseTemplates: { "application/json": '{"gone":"$context.httpMethod"}' },
+      responseTemplates: { "application/json": '{"gone":"$context.httpMethod"}' },
     },
-  ],
+  },
 };
+const MOCK_HEADERS = { 410: ["x-id", "x-from"] };
 
 let folder: string;
 let template: LocalTemplate;
@@ -177,10 +178,10 @@ beforeAll(async () => {
       { path: "/streaming", target: "Streaming", streaming: true },
       { path: "/mismatch", target: "Streaming" },
       { path: "/missing", target: "Missing" },
-      { path: "/mock", mock: MOCK },
-      { path: "/mock/binary", mock: { ...MOCK, ContentHandling: undefined } },
+      { path: "/mock", mock: MOCK, headers: MOCK_HEADERS },
+      { path: "/mock/binary", mock: { ...MOCK, contentHandling: undefined }, headers: MOCK_HEADERS },
     ],
-    extra: { NotFound: NOT_FOUND_RESPONSE },
+    gatewayResponses: { MISSING_AUTHENTICATION_TOKEN: NOT_FOUND_RESPONSE },
   });
   template = readTemplate(folder);
   pool = makeLambdaPool(template.functions, { SHARED: "yes" }, (_level, line) => logged.push(line));

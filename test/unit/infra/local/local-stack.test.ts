@@ -133,11 +133,8 @@ describe("the local stack", () => {
     const guarded = writeAssembly({
       functions: { Reporting: { code: REPORTING }, Guard: { code: REPORTING } },
       methods: [{ path: "/reporting", target: "Reporting", authorizer: "Guarding" }],
-      extra: {
-        State: TABLE,
-        Data: { Type: "AWS::S3::Bucket" },
-        Guarding: makeAuthorizer("Guard", "method.request.header.Authorization"),
-      },
+      securitySchemes: { Guarding: makeAuthorizer("Guard", "method.request.header.Authorization") },
+      extra: { State: TABLE, Data: { Type: "AWS::S3::Bucket" } },
     });
 
     const { url, port } = await start({ synth: guarded, host: "0.0.0.0" });

@@ -16,6 +16,19 @@ function read(fixture: Partial<AssemblyFixture>) {
   return { folder, template: readTemplate(folder) };
 }
 
+const MOCK = {
+  contentHandling: "CONVERT_TO_TEXT",
+  passthroughBehavior: "never",
+  requestTemplates: { "application/json": '{"statusCode":410}' },
+  responses: {
+    default: {
+      statusCode: "410",
+      responseParameters: { "method.response.header.x-a": "'b'" },
+      responseTemplates: { "text/plain": "gone" },
+    },
+  },
+};
+
 describe("a template", () => {
   it("has the routes with function, streaming and timeout", () => {
     const { template } = read({
@@ -34,19 +47,9 @@ describe("a template", () => {
   });
 
   it("has the routes to which the gateway responds without a function", () => {
-    const mock = {
-      ContentHandling: "CONVERT_TO_TEXT",
-      PassthroughBehavior: "NEVER",
-      RequestTemplates: { "application/json": '{"statusCode":410}' },
-      IntegrationResponses: [
-        {
-          StatusCode: "410",
-          ResponseParameters: { "method.response.header.x-a": "'b'" },
-          ResponseTemplates: { "text/plain": "gone" },
-        },
-      ],
-    };
-    const { template } = read({ methods: [{ path: "/old/{rest+}", mock }] });
+    const { template } = read({
+      methods: [{ path: "/old/{rest+}", mock: MOCK, headers: { 410: ["x-a"] } }],
+    });
 
     expect(template.routes).toEqual([
       {
@@ -54,7 +57,7 @@ describe("a template", () => {
         method: "ANY",
         mock: {
           convertsToText: true,
-          requestTemplates: mock.RequestTemplates,
+          requestTemplates: MOCK.requestTemplates,
           responses: [
             { statusCode: "410", headers: { "x-a": "'b'" }, contentType: "text/plain", template: "gone" },
           ],
@@ -64,8 +67,9 @@ describe("a template", () => {
   });
 
   it.each([
-    [{ Type: "HTTP_PROXY" }, "Integration.Type: only AWS_PROXY and MOCK run locally, not HTTP_PROXY"],
-    [{ PassthroughBehavior: "WHEN_NO_MATCH" }, "Integration.PassthroughBehavior: only NEVER runs locally"],
+    [{ type: "http_proxy" }, "integration.type: only aws_proxy and mock run locally, not http_proxy"],
+    [{ passthroughBehavior: "when_no_match" }, "integration.passthroughBehavior: only never runs locally"],
+    [MOCK, "integration.responses: 410 does not declare the header x-a"],
   ])("with an integration that does not run locally is rejected: %j", (mock, message) => {
     expect(() => read({ methods: [{ path: "/a", mock }] })).toThrow(message);
   });
@@ -108,11 +112,11 @@ describe("a template", () => {
 
   it("has tables, buckets and gateway responses", () => {
     const { template } = read({
+      gatewayResponses: { MISSING_AUTHENTICATION_TOKEN: NOT_FOUND_RESPONSE },
       extra: {
         Table1A: TABLE,
         Data: { Type: "AWS::S3::Bucket" },
         Named: { Type: "AWS::S3::Bucket", Properties: { BucketName: "given-name" } },
-        NotFound: NOT_FOUND_RESPONSE,
       },
     });
 
@@ -123,10 +127,24 @@ describe("a template", () => {
         responseType: "MISSING_AUTHENTICATION_TOKEN",
         statusCode: 404,
         contentType: "application/json",
-        template: NOT_FOUND_RESPONSE.Properties.ResponseTemplates["application/json"],
+        template: NOT_FOUND_RESPONSE.responseTemplates["application/json"],
         headers: { "x-from": "'gateway'" },
       },
     ]);
+  });
+
+  it("with an API that has no body is rejected", () => {
+    const extra = { Api: { Type: "AWS::ApiGateway::RestApi", Properties: {} } };
+    expect(() => read({ extra })).toThrow("Api.Body: only an API with a body runs locally");
+  });
+
+  it("with a route to a function of another stack is rejected", () => {
+    const uri =
+      "arn:aws:apigateway:us-east-1:lambda:path/functions/arn:aws:lambda:us-east-1:000000000000:function:other/x";
+    const methods = [{ path: "/a", method: "GET", mock: { type: "aws_proxy", uri } }];
+    expect(() => read({ methods })).toThrow(
+      "Api.Body.paths./a.get.x-amazon-apigateway-integration.uri names no function of this stack",
+    );
   });
 
   it.each([
