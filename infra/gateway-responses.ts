@@ -76,10 +76,22 @@ const ANSWERS: Readonly<Record<string, GatewayAnswer>> = {
   DEFAULT_5XX: { status: 500, code: "internal", message: "Internal server error" },
 };
 
+/**
+ * The authorizer did not decide: it failed, had no time left, or Lambda throttled it, which API Gateway reports as either type. The
+ * gateway caches none of that, and the request has not reached a function.
+ */
+const UNDECIDED: GatewayAnswer = {
+  status: 503,
+  code: "gateway.undecided",
+  message: "The credentials cannot be checked now; send the request again",
+  headers: { "Retry-After": "'2'" },
+};
+
 const SCHEMES: Readonly<Partial<Record<AuthMode, string>>> = { basic: "Basic", jwt: "Bearer" };
 
 /**
- * With an authorizer, wrong credentials and missing ones get the same 401; API Gateway's default for wrong ones is 403. With IAM,
+ * With an authorizer, wrong credentials and missing ones get the same 401; API Gateway's default for wrong ones is 403. A failure of the
+ * authorizer gets 503; API Gateway's default is 500, which clients do not repeat. With IAM,
  * API Gateway reports a request without a signature as MISSING_AUTHENTICATION_TOKEN, too.
  */
 function answersOf(mode: AuthMode): Readonly<Record<string, GatewayAnswer>> {
@@ -87,7 +99,13 @@ function answersOf(mode: AuthMode): Readonly<Record<string, GatewayAnswer>> {
   if (scheme !== undefined) {
     const headers = { "WWW-Authenticate": `'${scheme} realm="Wirelab"'` };
     const unauthenticated = { ...UNAUTHENTICATED, headers };
-    return { ...ANSWERS, UNAUTHORIZED: unauthenticated, ACCESS_DENIED: unauthenticated };
+    return {
+      ...ANSWERS,
+      UNAUTHORIZED: unauthenticated,
+      ACCESS_DENIED: unauthenticated,
+      AUTHORIZER_FAILURE: UNDECIDED,
+      AUTHORIZER_CONFIGURATION_ERROR: UNDECIDED,
+    };
   }
   if (mode !== "iam") return ANSWERS;
   const unsigned = {

@@ -6,10 +6,11 @@
  *
  * If a bucket is empty while other attempts are in progress, the attempt waits for them a little: of parallel attempts with the
  * right password the first makes the address known or gives back its tokens, so the others can follow. No more wrong passwords are
- * checked than there are tokens.
+ * checked than there are tokens. If the others do not end either, the service is overloaded: the attempt fails, and is not a refusal.
  */
 import type { Bucket, BucketState } from "../shared/store/user/sign-in.ts";
 import { KNOWN_LOCK_OUT, NAME_LOCK_OUT, NETWORK_LOCK_OUT, SOURCE_LOCK_OUT } from "./lock-out.ts";
+import { Overloaded } from "./overloaded.ts";
 import { networkOf, sourceOf } from "./source.ts";
 
 /** Implemented by functions/shared/store/user/sign-in.ts. */
@@ -51,7 +52,10 @@ export function bucketsOf(name: string, address: string, { isKnown }: { isKnown:
   ];
 }
 
-/** @returns undefined when no tokens are left: the caller must not check the password. */
+/**
+ * @returns undefined when no tokens are left: the caller must not check the password.
+ * @throws Overloaded when other attempts hold the tokens for too long.
+ */
 export async function beginAttempt(
   store: Attempts,
   clock: Clock,
@@ -75,7 +79,7 @@ export async function beginAttempt(
     // Another attempt may take the room first, so the pause also applies when there is room.
     await clock.sleep(pauseMs);
   }
-  return undefined;
+  throw new Overloaded("other attempts hold the tokens");
 }
 
 /** Takes from all buckets or none. @returns the first empty bucket. */
@@ -86,7 +90,11 @@ async function takeAll(
 ): Promise<Bucket | undefined> {
   const taken: Bucket[] = [];
   for (const bucket of buckets) {
-    if (!(await store.takeAttempt(bucket, clock.nowMs()))) {
+    const isTaken = await store.takeAttempt(bucket, clock.nowMs()).catch(async (error: unknown) => {
+      await endAll(store, taken, { givesBack: true });
+      throw error;
+    });
+    if (!isTaken) {
       await endAll(store, taken, { givesBack: true });
       return bucket;
     }

@@ -1,6 +1,6 @@
 /**
- * Authorizes HTTP Basic: a user of the table with their password. All others get 401 for whatever reason. A fault throws: API Gateway
- * then responds with 500 and admits no caller.
+ * Authorizes HTTP Basic: a user of the table with their password. All others get 401 for whatever reason. A fault throws, as does a
+ * check that does not finish in time: API Gateway then responds with 503 and admits no caller.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPassword } from "../shared/store/user/password.ts";
@@ -19,6 +19,6 @@ const judge = makeJudge({
   isPassword,
 });
 
-export const handler = makeHandler((event) =>
-  judge(soleHeader(event, "authorization"), event.requestContext.identity.sourceIp),
+export const handler = makeHandler((event, signal) =>
+  judge(soleHeader(event, "authorization"), event.requestContext.identity.sourceIp, signal),
 );

@@ -1,6 +1,6 @@
 /**
  * Limits how many passwords a process checks at once: each check takes 32 MiB and a processor. A request that waits too long, or
- * finds too many waiting, is rejected without a check.
+ * finds too many waiting, gets no check.
  */
 
 export interface GateSettings {

@@ -3,7 +3,8 @@
  *
  *     malformed                        -> counted against the address
  *     no tokens left                   -> not checked
- *     too many checks in progress      -> not checked, and not counted
+ *     too many checks in progress,
+ *     or no time left for the check    -> a failure, and not counted
  *     unknown user, wrong password     -> counted, after the same work
  *     right password                   -> not counted, and the address becomes known
  */
@@ -13,11 +14,12 @@ import { type Attempt, type Attempts, beginAttempt, type Clock, sourceBucket } f
 import { type Credentials, readCredentials } from "./basic-credentials.ts";
 import type { Gate } from "./hash-gate.ts";
 import { isToBeRenewed, KNOWN_SOURCE_SECONDS } from "./lock-out.ts";
+import { Overloaded, within } from "./overloaded.ts";
 import type { Admitted } from "./policy.ts";
 import { shareWhileUnderWay } from "./share.ts";
 import { sourceOf } from "./source.ts";
 
-type Refusal = "malformed" | "locked-out" | "busy" | "wrong";
+type Refusal = "malformed" | "locked-out" | "wrong";
 
 interface JudgeParts {
   readonly store: Attempts;
@@ -27,7 +29,8 @@ interface JudgeParts {
   readonly isPassword: (password: string, stored: PasswordHash) => Promise<boolean>;
 }
 
-type Judge = (header: string, address: string) => Promise<Admitted | Refusal>;
+/** @param signal aborted when the function has no time left. @throws Overloaded when the password could not be checked. */
+type Judge = (header: string, address: string, signal: AbortSignal) => Promise<Admitted | Refusal>;
 
 export function makeJudge({ store, clock, gate, findUser, isPassword }: JudgeParts): Judge {
   const share = shareWhileUnderWay<Admitted | Refusal>();
@@ -36,42 +39,51 @@ export function makeJudge({ store, clock, gate, findUser, isPassword }: JudgePar
     return (await store.takeAttempt(sourceBucket(address), clock.nowMs(), 0)) ? "malformed" : "locked-out";
   }
 
-  async function judge({ user: name, password }: Credentials, address: string): Promise<Admitted | Refusal> {
+  /** An attempt that begins too late gives its tokens back by itself. */
+  async function begin(name: string, address: string, signal: AbortSignal): Promise<Attempt | undefined> {
+    const beginning = beginAttempt(store, clock, name, address);
+    return within(signal, beginning).catch((error: unknown) => {
+      beginning.then((late) => late?.end({ givesBack: true })).catch(() => {});
+      throw error;
+    });
+  }
+
+  async function judge(
+    { user: name, password }: Credentials,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<Admitted | Refusal> {
     // Before tokens are taken, because a failure here is a fault of the service.
     const user = await findUser(name);
-    const attempt = await beginAttempt(store, clock, name, address);
+    const attempt = await begin(name, address, signal);
     if (attempt === undefined) return "locked-out";
     const isFirst = attempt.knownUntilS !== undefined;
     const look = () => isPassword(password, user?.password ?? UNKNOWN_USERS_HASH);
-    const verdict = await gate(look, { isFirst }).catch(async (error: unknown) => {
+    let isRight = false;
+    try {
+      const verdict = await within(signal, gate(look, { isFirst }));
+      if (verdict === "busy") throw new Overloaded("too many checks are in progress");
+      isRight = user !== undefined && verdict;
+      if (isRight) await welcome(name, address, attempt);
+    } catch (error) {
       await attempt.end({ givesBack: true });
       throw error;
-    });
-    if (verdict === "busy") {
-      await attempt.end({ givesBack: true });
-      return "busy";
     }
-    if (user === undefined || !verdict) {
-      await attempt.end({ givesBack: false });
-      return "wrong";
-    }
-    await welcome(name, address, attempt);
-    return { user: name, role: user.role };
+    await attempt.end({ givesBack: isRight });
+    return isRight ? { user: name, role: user!.role } : "wrong";
   }
 
-  /** Makes the address known before it gives back the tokens: attempts that wait for them check in the opposite order. */
-  async function welcome(name: string, address: string, { knownUntilS = 0, end }: Attempt): Promise<void> {
+  /** Called before the tokens are given back: attempts that wait for them check in the opposite order. */
+  async function welcome(name: string, address: string, { knownUntilS = 0 }: Attempt): Promise<void> {
     const nowMs = clock.nowMs();
-    if (isToBeRenewed(knownUntilS, nowMs)) {
-      await store.rememberSource(name, sourceOf(address), nowMs, KNOWN_SOURCE_SECONDS);
-    }
-    await end({ givesBack: true });
+    if (!isToBeRenewed(knownUntilS, nowMs)) return;
+    await store.rememberSource(name, sourceOf(address), nowMs, KNOWN_SOURCE_SECONDS);
   }
 
-  return (header, address) => {
+  return (header, address, signal) => {
     const credentials = readCredentials(header);
     if (credentials === null) return refuseMalformed(address);
     const { user, password } = credentials;
-    return share([user, password, address], () => judge(credentials, address));
+    return share([user, password, address], () => judge(credentials, address, signal));
   };
 }

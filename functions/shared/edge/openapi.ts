@@ -222,7 +222,12 @@ interface Refusal {
 
 /** What the gateway and its authorizer answer before a function is called, in the shape of all errors: infra/gateway-responses.ts. */
 const gatewayRefusals = (route: Route): readonly Refusal[] => [
-  ...(neededRole(route) === "public" ? [] : [{ status: 401, code: "access.credentials" }]),
+  ...(neededRole(route) === "public"
+    ? []
+    : [
+        { status: 401, code: "access.credentials" },
+        { status: 503, code: "gateway.undecided" },
+      ]),
   // Public routes as well: the throttle of the stage is for all of them.
   { status: 429, code: "gateway.throttled" },
 ];

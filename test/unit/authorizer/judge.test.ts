@@ -1,9 +1,10 @@
 /** Which callers are admitted, and how many tokens they consume, with a stopped clock. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bucketsOf, sourceBucket } from "../../../functions/authorizer/attempt.ts";
 import { makeGate } from "../../../functions/authorizer/hash-gate.ts";
 import { makeJudge } from "../../../functions/authorizer/judge.ts";
 import { KNOWN_SOURCE_SECONDS } from "../../../functions/authorizer/lock-out.ts";
+import { Overloaded } from "../../../functions/authorizer/overloaded.ts";
 import { UNKNOWN_USERS_HASH } from "../../../functions/shared/store/user/password.ts";
 import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/stores/attempts-in-memory.ts";
 
@@ -24,6 +25,7 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
   const hashes: string[] = [];
   let nowMs = 1_800_000_000_000;
   let broken: Error | undefined;
+  let endless = false;
   const parts = {
     clock: {
       nowMs: () => nowMs,
@@ -36,6 +38,7 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
     async isPassword(password: string) {
       hashes.push(password);
       if (broken) throw broken;
+      if (endless) await new Promise(() => {});
       await new Promise(setImmediate);
       return password === RIGHT;
     },
@@ -43,8 +46,8 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
   /** Starts a process; processes share only the table. */
   const startProcess = () => {
     const judge = makeJudge({ store, gate: makeGate({ atOnce, waiting, patienceMs: 1_000 }), ...parts });
-    return (name: string, password: string, address: string) =>
-      judge(`Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`, address);
+    return (name: string, password: string, address: string, signal = new AbortController().signal) =>
+      judge(`Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`, address, signal);
   };
   return {
     store,
@@ -56,6 +59,9 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
     },
     breakHashes: (error: Error | undefined) => {
       broken = error;
+    },
+    makeHashesEndless: () => {
+      endless = true;
     },
   };
 }
@@ -195,7 +201,9 @@ describe("a lock-out", () => {
       findUser: async () => undefined,
       isPassword: async () => false,
     });
-    const verdicts = await Promise.all(times(25, (index) => judge(`Digest ${index}`, HOME)));
+    const verdicts = await Promise.all(
+      times(25, (index) => judge(`Digest ${index}`, HOME, new AbortController().signal)),
+    );
     expect(tally(verdicts)).toEqual({ malformed: 20, "locked-out": 5 });
     expect(store.count(sourceBucket(HOME))).toBe(20);
   });
@@ -268,13 +276,70 @@ describe("the table calls of a sign-in", () => {
 });
 
 describe("a process that checks as many as it can", () => {
-  test("rejects further requests without counting them", async () => {
+  test("fails further requests without counting them", async () => {
     const { signIn, store, hashes } = makeService({ atOnce: 4 });
-    const verdicts = await Promise.all(times(15, (index) => signIn(`u${index}`, "guess", elsewhere(index))));
-    expect(tally(verdicts)).toEqual({ wrong: 4, busy: 11 });
+    const verdicts = await Promise.allSettled(
+      times(15, (index) => signIn(`u${index}`, "guess", elsewhere(index))),
+    );
+    const failed = verdicts.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(verdicts.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))).toEqual(
+      times(4, () => "wrong"),
+    );
+    expect(failed.map((reason) => reason instanceof Overloaded)).toEqual(times(11, () => true));
     expect(hashes.length).toBe(4);
     const counted = times(15, (index) => store.count(sourceBucket(elsewhere(index))));
     expect(counted.reduce((sum, each) => sum + each, 0)).toBe(4);
+  });
+});
+
+describe("a check that does not finish in the function's time", () => {
+  test("fails, and gives its tokens back", async () => {
+    const { signIn, store, makeHashesEndless } = makeService();
+    makeHashesEndless();
+    const time = new AbortController();
+    const checking = signIn("alice", RIGHT, HOME, time.signal);
+    await vi.waitFor(() => expect(taken(store, "alice", HOME)).toEqual([1, 1, 1, 0]));
+    time.abort();
+    await expect(checking).rejects.toBeInstanceOf(Overloaded);
+    expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
+  });
+
+  test("fails before its tokens are taken, and gives back those that are taken too late", async () => {
+    const { signIn, store } = makeService();
+    const time = new AbortController();
+    const checking = signIn("alice", RIGHT, HOME, time.signal);
+    time.abort();
+    await expect(checking).rejects.toBeInstanceOf(Overloaded);
+    await vi.waitFor(() => expect(store.calls.filter((call) => call === "end").length).toBe(3));
+    expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
+  });
+
+  test("locks no user out, however often it happens", async () => {
+    const { signIn } = makeService();
+    const time = new AbortController();
+    time.abort();
+    for (const _ of times(30, Number))
+      await expect(signIn("alice", RIGHT, HOME, time.signal)).rejects.toBeInstanceOf(Overloaded);
+    expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
+  });
+});
+
+describe("a table that fails during an attempt", () => {
+  test("leaves no tokens taken, if it fails when the last one is taken", async () => {
+    const { signIn, store } = makeService();
+    const { takeAttempt } = store;
+    vi.spyOn(store, "takeAttempt").mockImplementation((bucket, ...rest) =>
+      bucket.from === "ANYWHERE" ? Promise.reject(new Error("no table")) : takeAttempt(bucket, ...rest),
+    );
+    await expect(signIn("alice", RIGHT, HOME)).rejects.toThrow("no table");
+    expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
+  });
+
+  test("leaves no tokens taken, if it fails when the address of a right password is stored", async () => {
+    const { signIn, store } = makeService();
+    vi.spyOn(store, "rememberSource").mockRejectedValue(new Error("no table"));
+    await expect(signIn("alice", RIGHT, HOME)).rejects.toThrow("no table");
+    expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -291,5 +356,6 @@ test("a sign-in waits for attempts that never end only until the function's time
   const { store, signIn } = makeService();
   const [network] = bucketsOf("alice", HOME, { isKnown: false });
   for (const _ of times(5, Number)) await store.takeAttempt(network!, 1_800_000_000_000);
-  expect(await signIn("alice", RIGHT, HOME)).toBe("locked-out");
+  await expect(signIn("alice", RIGHT, HOME)).rejects.toBeInstanceOf(Overloaded);
+  expect(store.count(network!)).toBe(5);
 });

@@ -5,6 +5,7 @@ import { GROUPS } from "../../../functions/routes.ts";
 import { parsePath } from "../../../functions/shared/edge/path-template.ts";
 import { neededRole } from "../../../functions/shared/edge/route.ts";
 import { AUTHORIZER, GATEWAY_RESPONSES } from "../../../infra/api/document.ts";
+import { gatewayResponses } from "../../../infra/gateway-responses.ts";
 import { bodyOf, methodsOf } from "../../helpers/stack/api-body.ts";
 import { statementsOfFunction } from "../../helpers/stack/policies.ts";
 import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
@@ -58,6 +59,24 @@ describe("only public routes are open", () => {
       OPEN,
     );
     expect(modeOf(template)).toEqual(new Set([mode]));
+  });
+});
+
+describe("an authorizer that fails, has no time, or is throttled", () => {
+  const TYPES = ["AUTHORIZER_FAILURE", "AUTHORIZER_CONFIGURATION_ERROR"];
+
+  test.each(["basic", "jwt"] as const)("is 503 with a time after which to try again, with %s", (mode) => {
+    const responses = gatewayResponses(mode, {});
+    for (const type of TYPES) {
+      const { statusCode, responseParameters, responseTemplates } = responses[type]!;
+      expect(statusCode).toBe("503");
+      expect(responseParameters).toMatchObject({ "gatewayresponse.header.Retry-After": "'2'" });
+      expect(responseTemplates["application/json"]).toContain('"code":"gateway.undecided"');
+    }
+  });
+
+  test.each(["iam", "none"] as const)("does not exist with %s", (mode) => {
+    expect(Object.keys(gatewayResponses(mode, {}))).not.toEqual(expect.arrayContaining([TYPES[0]]));
   });
 });
 

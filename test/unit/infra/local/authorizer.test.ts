@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeAuthorize } from "../../../../infra/local/authorizer.ts";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
+import { InvocationFailure } from "../../../../infra/local/lambda-instance.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { readTemplate } from "../../../../infra/local/template/template.ts";
 import { makeAuthorizer, writeAssembly } from "./assembly.ts";
@@ -138,6 +139,29 @@ describe("an authorizer", () => {
   it("is called for each request when it caches no policy", async () => {
     const first = await context("/unkept", "Allow");
     expect(Number((await context("/unkept", "Allow")).calls)).toBeGreaterThan(Number(first.calls));
+  });
+});
+
+describe("a failure of the authorizer", () => {
+  it("is not cached: the next request with the same header is decided anew", async () => {
+    const payload = JSON.stringify({
+      principalId: "p",
+      policyDocument: { Statement: [{ Effect: "Allow", Resource: "*" }] },
+    });
+    const invoke = vi
+      .fn()
+      .mockRejectedValueOnce(new InvocationFailure("timeout", "the function timed out"))
+      .mockRejectedValueOnce(new InvocationFailure("failed", "the function failed"))
+      .mockResolvedValue({ kind: "buffered", payload });
+    const authorize = makeAuthorize(template.authorizers, { invoke } as never, () => 0);
+    const event = {
+      headers: { authorization: "x" },
+      requestContext: { identity: { sourceIp: "192.0.2.1" } },
+    };
+    const ask = () => authorize("Gate", event as never, "arn:aws:execute-api:us-east-1:0:local/v2/GET/x");
+    expect(await ask()).toBe("AUTHORIZER_FAILURE");
+    expect(await ask()).toBe("AUTHORIZER_FAILURE");
+    expect(await ask()).toEqual({ principalId: "p" });
   });
 });
 

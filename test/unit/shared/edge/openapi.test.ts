@@ -62,6 +62,13 @@ describe("responses that the gateway sends itself", () => {
     for (const { responses } of open) expect(responses).not.toHaveProperty("401");
   });
 
+  test("503 of an authorizer that cannot decide is declared where credentials are required", () => {
+    const codesOf = ({ responses }: (typeof operations)[number]) =>
+      responses["503"]?.description.split(", ") ?? [];
+    for (const operation of closed) expect(codesOf(operation)).toContain("gateway.undecided");
+    for (const operation of open) expect(codesOf(operation)).not.toContain("gateway.undecided");
+  });
+
   test("429 is declared everywhere, with the function's own reasons for it", () => {
     for (const { operationId, responses } of operations) {
       const { description, content } = responses["429"]!;
