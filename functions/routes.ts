@@ -24,11 +24,13 @@ import { group as snapshots } from "./snapshots/routes.ts";
 import { group as statistics } from "./statistics/routes.ts";
 import { group as symbols } from "./symbols/routes.ts";
 import { group as templates } from "./templates/routes.ts";
+import { group as tokens } from "./tokens/routes.ts";
 import { group as upgrades } from "./upgrades/routes.ts";
 import { group as version } from "./version/routes.ts";
 
 export const GROUPS: readonly RouteGroup[] = [
   version,
+  tokens,
   projects,
   nodes,
   links,

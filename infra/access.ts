@@ -40,6 +40,12 @@ const STREAM_SECONDS = 900;
 
 export const ACCESS: Readonly<Record<string, Access>> = {
   version: { memoryMb: 256, timeoutSeconds: USUAL_SECONDS },
+  /** Tokens are signed here and verified by the authorizer. */
+  tokens: {
+    table: { keys: { TOKEN_KEYS: ["GetItem", "PutItem"] } },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   docs: { memoryMb: 512, timeoutSeconds: USUAL_SECONDS },
   projects: {
     table: {

@@ -11,9 +11,6 @@ import { ServiceFunction } from "./service-function.ts";
 import { serviceOf } from "./service-stack.ts";
 import type { StateTable } from "./table.ts";
 
-/** API Gateway caches policies for this time, so a changed password, a removed user or a reduced role takes effect after it at the latest. */
-const CACHED_SECONDS = 60;
-
 const TOKEN_SETTINGS = ["jwt_issuer", "jwt_audience", "jwt_role_claim", "jwt_user_claim"] as const;
 
 interface AuthorizerProps {
@@ -30,6 +27,9 @@ interface AuthorizerProps {
 const IDENTITY_SOURCES = ["method.request.header.Authorization", "context.identity.sourceIp"];
 
 export class Authorizer extends ServiceFunction {
+  /** A changed password, a removed user or a reduced role takes effect after this time at the latest. */
+  readonly #cachedSeconds: number;
+
   constructor(scope: Construct, id: string, { mode, settings, table, bucket }: AuthorizerProps) {
     super(scope, id, {
       name: "authorizer",
@@ -40,6 +40,7 @@ export class Authorizer extends ServiceFunction {
       table,
       bucket,
     });
+    this.#cachedSeconds = settings.get("sign_in_cache_seconds");
     if (mode === "basic") this.#bindUsers(table);
   }
 
@@ -51,15 +52,16 @@ export class Authorizer extends ServiceFunction {
       type: "request",
       authorizerUri: `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`,
       identitySource: IDENTITY_SOURCES.join(),
-      authorizerResultTtlInSeconds: CACHED_SECONDS,
+      authorizerResultTtlInSeconds: this.#cachedSeconds,
     };
   }
 
-  /** Grants read access to users: the function cannot create or change them. */
+  /** Grants read access to users and to the keys of tokens: the function cannot create or change them. */
   #bindUsers(table: StateTable): void {
     table.bind(this.handler, {
       keys: {
         USERS: ["GetItem"],
+        TOKEN_KEYS: ["GetItem"],
         "FAILURES#*": ["GetItem", "UpdateItem"],
         "KNOWN_SOURCES#*": ["GetItem", "PutItem"],
       },

@@ -187,6 +187,12 @@ export const SETTINGS = {
       "how callers sign in: `basic`, `jwt`, `iam`, or with `ephemeral` `none`; [security](security.md#ways-to-sign-in)",
     ),
   ),
+  // API Gateway's limit.
+  sign_in_cache_seconds: setting(
+    wholeFrom(0, 3_600),
+    60,
+    "with `basic` and `jwt`: for how long the gateway keeps [who a caller is](security.md#the-gateways-cache), so that it is not checked again",
+  ),
   iam_role: guarding(
     "sign-in",
     setting(oneOf("viewer", "editor", "admin"), "admin", "with `auth=iam`: the role of all callers"),

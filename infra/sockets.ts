@@ -37,6 +37,8 @@ interface SocketsProps {
   readonly authorizer: Authorizer | undefined;
   readonly environment: Record<string, string>;
   readonly settings: Settings;
+  /** The host name of the REST API, whose page opens WebSockets here. */
+  readonly pageHost: string;
   readonly table: StateTable;
   readonly bucket: DataBucket;
   /** The log of the REST API; undefined without one. */
@@ -61,7 +63,7 @@ export class Sockets extends Construct {
 
   constructor(scope: Construct, id: string, props: SocketsProps) {
     super(scope, id);
-    const { mode, authorizer, environment, settings, table, bucket, log, logRole, helper } = props;
+    const { mode, authorizer, environment, settings, pageHost, table, bucket, log, logRole, helper } = props;
     this.#api = new CfnApi(this, "Api", {
       name: `${serviceNameOf(this)}-sockets`,
       description: "Wirelab: notifications and consoles over WebSocket",
@@ -78,6 +80,7 @@ export class Sockets extends Construct {
       // Consoles run labs.
       environment: {
         ...environment,
+        PAGE_HOST: pageHost,
         ...settings.variables([...RUN_KEYS, ...QUOTA_KEYS, "console_pace"]),
       },
       settings,
@@ -183,7 +186,7 @@ export class Sockets extends Construct {
       authorizerType: "REQUEST",
       authorizerUri: this.#invocationUri(authorizer.handler),
       // A page offers its token as a subprotocol, so the gateway cannot require the header.
-      identitySource: mode === "jwt" ? [] : ["route.request.header.Authorization"],
+      identitySource: [],
     });
     this.#permit("Authorize", authorizer.handler, `authorizers/${gate.ref}`);
     return { authorizationType: "CUSTOM", authorizerId: gate.ref };

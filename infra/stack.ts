@@ -89,15 +89,18 @@ export class Service extends Construct {
     }
     const functionOf = (group: RouteGroup) => targets.get(group)!.handler;
     const api = new Api(this, "Api", { settings, mode, log, origins, authorizer, functionOf });
+    const pageFunction = functions.find(({ node }) => node.id === "page")!;
     const guests = new GuestRuns(this, "guests", { settings, table, bucket, helper, starters });
     const starter = starters.find(({ node }) => node.id === "labs")!;
     functions.push(new LabSweeps(this, "labcases", { settings, table, bucket, starter, guests }), guests);
     const { accessLog, logRole } = api;
+    const domain = readDomain(settings);
     const sockets = new Sockets(this, "Sockets", {
       mode,
       authorizer,
       environment,
       settings,
+      pageHost: domain?.name ?? api.domain,
       table,
       bucket,
       log: accessLog,
@@ -111,9 +114,10 @@ export class Service extends Construct {
     guests.admit(sockets.target.handler);
     functions.push(watcher);
     functions.push(sockets.target);
-    const domain = readDomain(settings);
     if (settings.get("edge")) this.#makeEdge({ settings, domain, api, sockets, bucket });
     const names = domain && !settings.get("edge") ? this.#makeDomain(domain, api, sockets) : undefined;
+    if (!settings.get("edge"))
+      pageFunction.handler.addEnvironment("SOCKETS_URL", names?.socketsUrl ?? sockets.url);
     if (settings.get("waf"))
       new Firewall(this, "Firewall", { rate: settings.get("waf_rate"), stageArn: api.stage.stageArn });
     this.#watch(settings, api, functions, table);

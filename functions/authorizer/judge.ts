@@ -8,7 +8,7 @@
  *     unknown user, wrong password     -> counted, after the same work
  *     right password                   -> not counted, and the address becomes known
  */
-import { type PasswordHash, UNKNOWN_USERS_HASH } from "../shared/store/user/password.ts";
+import { generationOf, type PasswordHash, UNKNOWN_USERS_HASH } from "../shared/store/user/password.ts";
 import type { User } from "../shared/store/user/user.ts";
 import { type Attempt, type Attempts, beginAttempt, type Clock, sourceBucket } from "./attempt.ts";
 import { type Credentials, readCredentials } from "./basic-credentials.ts";
@@ -70,7 +70,12 @@ export function makeJudge({ store, clock, gate, findUser, isPassword }: JudgePar
       throw error;
     }
     await attempt.end({ givesBack: isRight });
-    return isRight ? { user: name, role: user!.role } : "wrong";
+    if (user === undefined || !isRight) return "wrong";
+    const session = {
+      generation: generationOf(user.password),
+      signedInS: Math.floor(clock.nowMs() / 1000),
+    };
+    return { user: name, role: user.role, session };
   }
 
   /** Called before the tokens are given back: attempts that wait for them check in the opposite order. */

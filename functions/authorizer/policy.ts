@@ -1,20 +1,26 @@
 /** An authorizer's response to API Gateway, which caches it for equal requests from the same address. */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import type { Role } from "../shared/edge/principal.ts";
+import type { Role, Session } from "../shared/edge/principal.ts";
 
 export interface Admitted {
   readonly user: string;
   readonly role: Role;
+  /** Set for users who sign in with a password: the caller may get a token. */
+  readonly session?: Session;
 }
 
 /** The attributes that each function reads: functions/shared/edge/principal.ts. */
 export const allow = (
   event: Pick<APIGatewayRequestAuthorizerEvent, "methodArn">,
-  { user, role }: Admitted,
+  { user, role, session }: Admitted,
 ): APIGatewayAuthorizerResult => ({
   principalId: user,
   policyDocument: makePolicy("Allow", everyMethod(event.methodArn)),
-  context: { user, role },
+  context: {
+    user,
+    role,
+    ...(session && { generation: session.generation, signed_in_s: session.signedInS }),
+  },
 });
 
 /** The gateway responds with 401 (infra/gateway-responses.ts). Only the log has the reason. */

@@ -1,6 +1,8 @@
-/** How callers of this stack sign in, for the page. None of it is secret: docs/security.md, "Ways to sign in". */
+/** How callers of this stack sign in, and where its WebSockets are, for the page. None of it is secret: docs/security.md, "Ways to sign in". */
 export interface SignInWay {
   readonly mode: string;
+  /** The address of the WebSocket API, which takes a path as its query; undefined if WebSockets have the address of the page. */
+  readonly sockets?: string;
   /** Only with `jwt`. */
   readonly issuer?: string;
   readonly audience?: string;
@@ -11,6 +13,7 @@ export interface SignInWay {
 export function signInWay(env: NodeJS.ProcessEnv): SignInWay {
   const { JWT_ISSUER: issuer, JWT_AUDIENCE: audience, JWT_CLIENT_ID: clientId } = env;
   const mode = env.AUTH_MODE || "none";
-  if (mode !== "jwt" || !issuer || !audience) return { mode };
-  return { mode, issuer, audience, client_id: clientId || audience };
+  const sockets = env.SOCKETS_URL ? { sockets: env.SOCKETS_URL } : {};
+  if (mode !== "jwt" || !issuer || !audience) return { mode, ...sockets };
+  return { mode, ...sockets, issuer, audience, client_id: clientId || audience };
 }

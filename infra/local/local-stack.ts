@@ -184,6 +184,9 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       AWS_ENDPOINT_URL_SFN: stateMachines.endpoint,
       SOCKETS_ENDPOINT: connections.endpoint,
+      // WebSockets have the address of the page.
+      SOCKETS_URL: "",
+      PAGE_HOST: "",
       // Images of Linux nodes that `wirelab image build` has made.
       WIRELAB_CACHE: cacheFolder(process.env),
       // Computes may be on the same machine: functions/shared/compute/call.ts.

@@ -5,6 +5,7 @@ import type { RawData, WebSocket } from "ws";
 import { parseCommandLine, type Surroundings } from "./command-line.ts";
 import { DataError } from "./failure.ts";
 import { findNode } from "./service/find-node.ts";
+import { holdToken } from "./service/hold-token.ts";
 import {
   consolePath,
   findService,
@@ -45,6 +46,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
   });
   const [project, node] = positionals as [string, string];
   const service = findService(values);
+  await holdToken(service);
   const { projectId, nodeId, name } = await findNode(service, project, node);
   const socket = openSocket(service, consolePath(projectId, nodeId));
   const console: Console = { socket, name, receive: receiverOf(socket) };

@@ -1,6 +1,7 @@
 /** `wirelab proxy`: brings a service to this machine for clients that know neither its address nor its credentials. */
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
 import { startProxy } from "./proxy/proxy-server.ts";
+import { holdToken } from "./service/hold-token.ts";
 import { findService, SERVICE_HELP, SERVICE_OPTIONS } from "./service/service.ts";
 import { untilSignal } from "./until-signal.ts";
 
@@ -20,6 +21,7 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
     positionals: [],
   });
   const service = findService(values);
+  await holdToken(service);
   const proxy = await startProxy(service, readPort(values.port));
   try {
     const nodes = await proxy.nodePorts.openAll();

@@ -197,6 +197,7 @@ const makeCompute = async (send: Send): Promise<string> =>
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   getVersion: again("GET", "/version"),
   checkVersion: again("POST", "/version", json({ version: "2.2.60" })),
+  issueToken: again("POST", "/tokens"),
   listStatistics: again("GET", "/statistics"),
   getUsage: again("GET", "/usage"),
   listProjects: again("GET", "/projects"),

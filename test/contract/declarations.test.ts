@@ -16,6 +16,7 @@ const ROUTES = GROUPS.flatMap((group) => Object.values(group.routes).map((route)
 const REQUIRED = `
 GET /version
 POST /version
+POST /tokens
 GET /projects
 POST /projects
 GET /projects/{project_id}

@@ -1,4 +1,5 @@
 /** A service with user accounts: which callers the authorizer admits, and how it rejects the others. */
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import WebSocket from "ws";
 import { errorBody } from "../../functions/shared/schemas/common.ts";
 import { ensureFirstUser, type TableAccess } from "../../infra/local/first-user.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
@@ -561,6 +563,77 @@ describe("malformed Authorization headers", () => {
     ];
     const call = { method: "POST", headers, from: "127.0.7.2", body: '{"name":"mine"}' };
     expect((await send("/projects", call)).status).toBe(403);
+  });
+});
+
+describe("a token", () => {
+  const bearer = (token: string): string[] => ["Authorization", `Bearer ${token}`];
+  async function issue(headers: readonly string[], from: string): Promise<string> {
+    const answer = await send("/tokens", { method: "POST", headers, from });
+    expect(answer.status, answer.body).toBe(201);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    return JSON.parse(answer.body).token;
+  }
+
+  test("takes the place of the password, is renewed by itself, and has the user's role", async () => {
+    const from = "127.0.9.1";
+    const password = await addUser("tilda", "viewer");
+    const first = await issue(basic("tilda", password), from);
+    const second = await issue(bearer(first), from);
+    for (const token of [first, second]) {
+      expect((await send("/projects", { headers: bearer(token), from })).status).toBe(200);
+      const body = JSON.stringify({ name: "by a viewer" });
+      const refused = await send("/projects", { method: "POST", headers: bearer(token), body, from });
+      expect(refused.status).toBe(403);
+    }
+  });
+
+  test("of the stack's first user is valid in every process, also while the user is locked out", async () => {
+    const token = await issue(basic("admin", ADMIN_PASSWORD), "127.0.9.2");
+    expect((await send("/projects", { headers: bearer(token), from: "127.0.9.3" })).status).toBe(200);
+  });
+
+  test.each([
+    ["passwd", ["passwd", "theo"]],
+    ["role", ["role", "theo", "viewer"]],
+    ["remove", ["remove", "theo"]],
+  ])("is revoked by `wirelab users %s`", async (name, change) => {
+    const address = (last: number) => `127.0.${{ passwd: 10, role: 11, remove: 12 }[name]}.${last}`;
+    const token = await issue(basic("theo", await addUser("theo", "editor")), address(1));
+    expect((await send("/projects", { headers: bearer(token), from: address(2) })).status).toBe(200);
+    expect((await users(change)).code).toBe(0);
+    expectTurnedAway(await send("/projects", { headers: bearer(token), from: address(3) }));
+    await users(["remove", "theo"]);
+  });
+
+  test("that is changed, signed by another stack, or none is refused, and counts as no guess", async () => {
+    const from = "127.0.13.1";
+    const password = await addUser("tara", "viewer");
+    const [head, claims, signature] = (await issue(basic("tara", password), from)).split(".");
+    const raised = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(claims!, "base64url").toString()), role: "admin" }),
+    ).toString("base64url");
+    for (const token of [`${head}.${raised}.${signature}`, `${head}.${claims}.`, `${head}.${claims}.AAAA`])
+      for (const _ of Array.from({ length: 8 }))
+        expectTurnedAway(await send("/projects", { headers: bearer(token), from }));
+    expect(
+      (await send("/version", { method: "POST", headers: basic("tara", password), from })).status,
+    ).not.toBe(401);
+  });
+
+  test("opens a WebSocket as a subprotocol, which the service does not select", async () => {
+    const token = await issue(basic("admin", ADMIN_PASSWORD), "127.0.9.4");
+    const url = `${stack.url.replace(/^http/, "ws")}/notifications/ws`;
+    const opened = new WebSocket(url, ["wirelab", `wirelab.token.${token}`]);
+    const [message] = await once(opened, "message");
+    expect(JSON.parse(String(message)).action).toBe("ping");
+    expect(opened.protocol).toBe("wirelab");
+    opened.close();
+    for (const protocols of [["wirelab"], ["wirelab", "wirelab.token.a.b.c"]]) {
+      const refused = new WebSocket(url, protocols);
+      const [error] = await once(refused, "error");
+      expect(String(error)).toContain("403");
+    }
   });
 });
 

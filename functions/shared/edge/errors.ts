@@ -46,6 +46,10 @@ export const ERRORS = {
     403,
     (f: Facts<"needed" | "role">) => `This takes the role ${f.needed}; yours is ${f.role}`,
   ),
+  "token.not-issued": define(
+    409,
+    () => "This stack does not check passwords, so it issues no tokens; sign in as before",
+  ),
   "access.cross-site": define(403, () => "Pages of other sites may change nothing here"),
   "access.read-only": define(403, () => "The project is shared with you to read only"),
   "store.too-large": define(

@@ -5,10 +5,20 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 export const ROLES = ["viewer", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** What a token is bound to, besides the user and the role. */
+export interface Session {
+  /** Another value after each change of the user's password. */
+  readonly generation: string;
+  /** When the user's password was checked, in seconds since 1970. */
+  readonly signedInS: number;
+}
+
 export interface Caller {
   /** A user's name; with IAM, the ARN. */
   readonly name: string;
   readonly role: Role;
+  /** Set for users who sign in with a password. */
+  readonly session?: Session;
   /** The caller was not authenticated: all users may use what they create. */
   readonly isAnonymous?: true;
 }
@@ -21,7 +31,7 @@ const AUTH_MODE = "AUTH_MODE";
 const IAM_ROLE = "IAM_ROLE";
 
 /**
- * Returns the caller from the authorizer's context `{ user, role }`, or from the identity that IAM has checked. An IAM caller has the
+ * Returns the caller from the authorizer's context `{ user, role, generation, signed_in_s }`, or from the identity that IAM has checked. An IAM caller has the
  * role of the variable IAM_ROLE, or is an admin without that variable.
  *
  * If the variable AUTH_MODE is unset or "none", the caller of an unauthenticated request is LOCAL. Otherwise the gateway passes
@@ -41,9 +51,12 @@ export function callerOf({
   return (process.env[AUTH_MODE] || "none") === "none" ? LOCAL : undefined;
 }
 
-function fromAuthorizer({ user, role }: Record<string, unknown>): Caller {
+function fromAuthorizer({ user, role, generation, signed_in_s }: Record<string, unknown>): Caller {
   if (typeof user !== "string" || user === "") throw new Error("the authorizer's context names no user");
-  return { name: user, role: readRole(role, "the authorizer's role") };
+  const caller = { name: user, role: readRole(role, "the authorizer's role") };
+  if (typeof generation !== "string" || generation === "") return caller;
+  // API Gateway passes numbers as text.
+  return { ...caller, session: { generation, signedInS: Number(signed_in_s) } };
 }
 
 function readRole(value: unknown, what: string): Role {

@@ -2,7 +2,7 @@
  * The subprotocols of a WebSocket (RFC 6455, section 1.9). Browsers set no header of their choice with a WebSocket, so a page offers its
  * token as a subprotocol, beside the one that the service selects.
  *
- *     Sec-WebSocket-Protocol: wirelab, wirelab.token.<JWT>      ->      Sec-WebSocket-Protocol: wirelab
+ *     Sec-WebSocket-Protocol: wirelab, wirelab.token.<token>    ->      Sec-WebSocket-Protocol: wirelab
  */
 export const SUBPROTOCOL = "wirelab";
 const TOKEN_PREFIX = `${SUBPROTOCOL}.token.`;

@@ -2,6 +2,7 @@
 import { fromWire } from "@wirelab/lab/report/wire";
 import { toStatus } from "@wirelab/lab/run-lab";
 import { formatFailure } from "@wirelab/lab/sweep/failures";
+import { holdToken } from "../service/hold-token.ts";
 import { findService, type Service } from "../service/service.ts";
 import { expectationsOf } from "./expectations.ts";
 import { playFile } from "./play-file.ts";
@@ -16,6 +17,7 @@ export async function playOnService(
   { isBailing, onProgress }: Pick<PlayOptions, "isBailing" | "onProgress">,
 ): Promise<CaseResult[]> {
   const service = findService({ url });
+  await holdToken(service);
   const results: CaseResult[] = [];
   for (const { lab, settings } of work) {
     const result = await playCase(labs[lab]!, settings, service);

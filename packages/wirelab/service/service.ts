@@ -28,8 +28,8 @@ export interface Service {
   readonly url: string;
   /** The address of a WebSocket API of its own, which has the path as a query. */
   readonly sockets: string | undefined;
-  /** The header with the credentials, if there are any. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** The header with the credentials of now, if there are any: hold-token.ts. */
+  headers: Readonly<Record<string, string>>;
 }
 
 /** @throws CommandLineError for an address that is none. */

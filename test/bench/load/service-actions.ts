@@ -73,6 +73,12 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
     const isSame = reply.status === 200 && reply.json.version === version;
     lab.expect(isSame, () => `checkVersion: ${reply.status} ${reply.bytes}`);
   },
+  issueToken: async ({ lab, caller }) => {
+    const { status, json, bytes } = await caller.until("issueToken", "POST", "/tokens");
+    // A stack without passwords issues none.
+    const isRight = status === 201 ? json.token !== "" : json.code === "token.not-issued";
+    lab.expect(isRight, () => `issueToken: ${status} ${bytes}`);
+  },
   listStatistics: async ({ lab }) => {
     const { json, bytes } = await lab.read("listStatistics", "/statistics");
     // The computes that others register do not answer.

@@ -5,7 +5,7 @@ import { makeGate } from "../../../functions/authorizer/hash-gate.ts";
 import { makeJudge } from "../../../functions/authorizer/judge.ts";
 import { KNOWN_SOURCE_SECONDS } from "../../../functions/authorizer/lock-out.ts";
 import { Overloaded } from "../../../functions/authorizer/overloaded.ts";
-import { UNKNOWN_USERS_HASH } from "../../../functions/shared/store/user/password.ts";
+import { generationOf, UNKNOWN_USERS_HASH } from "../../../functions/shared/store/user/password.ts";
 import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/stores/attempts-in-memory.ts";
 
 const RIGHT = "the right password";
@@ -66,7 +66,7 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
   };
 }
 
-const ALICE = { user: "alice", role: "editor" };
+const ALICE = expect.objectContaining({ user: "alice", role: "editor" });
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const tally = (verdicts: readonly unknown[]) =>
@@ -80,6 +80,15 @@ const taken = (store: AttemptsInMemory, name: string, address: string) => [
   ...bucketsOf(name, address, { isKnown: false }).map(store.count),
   ...bucketsOf(name, address, { isKnown: true }).map(store.count),
 ];
+
+test("a right password begins a session, which ends with that password", async () => {
+  const { signIn } = makeService();
+  expect(await signIn("alice", RIGHT, HOME)).toEqual({
+    user: "alice",
+    role: "editor",
+    session: { generation: generationOf(UNKNOWN_USERS_HASH), signedInS: 1_800_000_000 },
+  });
+});
 
 describe("guesses in parallel", () => {
   test.each(["alice", "mallory"])("from one network under %s: five are checked", async (name) => {

@@ -32,3 +32,18 @@ test("admits a page of an origin that the setting lists", () => {
   vi.stubEnv("CORS_ORIGINS", "https://other.example");
   expect(() => refuseForeignPage(headers)).toThrow("Pages of other sites");
 });
+
+test("admits a page of any origin that offers its user's token, which no browser adds by itself", () => {
+  const headers = { Host: "sockets.example", Origin: "https://lab.example" };
+  const offering = { ...headers, "Sec-WebSocket-Protocol": "wirelab, wirelab.token.a.b.c" };
+  expect(() => refuseForeignPage(offering)).not.toThrow();
+  expect(() => refuseForeignPage({ ...headers, "Sec-WebSocket-Protocol": "wirelab" })).toThrow();
+});
+
+test("admits the page of the REST API, whose host is another one than that of the WebSocket API", () => {
+  const headers = { Host: "sockets.example", Origin: "https://rest.example" };
+  vi.stubEnv("PAGE_HOST", "rest.example");
+  expect(() => refuseForeignPage(headers)).not.toThrow();
+  vi.stubEnv("PAGE_HOST", "");
+  expect(() => refuseForeignPage(headers)).toThrow("Pages of other sites");
+});

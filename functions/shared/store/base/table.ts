@@ -29,6 +29,7 @@
  *     PACE#<user>                     MINUTE#<number>           how many runs the user has had in a minute
  *     IDEMPOTENCY#<hash>              REQUEST                   request with an idempotency key, and its answer
  *     USERS                           <name>                    user, with the hash of their password
+ *     TOKEN_KEYS                      CURRENT                   keys that sign the tokens of users
  *     FAILURES#USER#<name>            ANYWHERE                  attempts under a name, from addresses unknown for its user
  *     FAILURES#USER#<name>            NETWORK#<network>         those of them from a network
  *     FAILURES#USER#<name>            SOURCE#<address>          attempts under a name from an address known for its user

@@ -2,7 +2,7 @@
  * Passwords are stored as scrypt hashes, each with its own parameters, so that new hashes can cost more while older ones stay valid.
  * Hashes are compared in constant time.
  */
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 export interface PasswordHash {
@@ -58,6 +58,16 @@ export async function isPassword(password: string, stored: PasswordHash): Promis
   const hash = await derive(password, Buffer.from(stored.salt, "base64"), stored);
   return timingSafeEqual(hash, Buffer.from(stored.hash, "base64"));
 }
+
+/**
+ * Returns a value that changes with the password, and from which the password cannot be guessed with less work than from the hash:
+ * tokens name it.
+ */
+export const generationOf = ({ salt, hash }: PasswordHash): string =>
+  createHash("sha256").update(`${salt}.${hash}`).digest("base64url").slice(0, GENERATION_CHARACTERS);
+
+/** 132 bits. */
+const GENERATION_CHARACTERS = 22;
 
 /** Compared for unknown users, so that the response time does not reveal which users exist. */
 export const UNKNOWN_USERS_HASH: PasswordHash = {

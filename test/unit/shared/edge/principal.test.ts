@@ -21,6 +21,12 @@ describe("the caller", () => {
     expect(of({ authorizer })).toEqual({ name: "alice", role: "viewer" });
   });
 
+  test("has a session if the authorizer has checked a password; the gateway passes its numbers as text", () => {
+    const authorizer = { user: "alice", role: "viewer", generation: "g1", signed_in_s: "1800000000" };
+    const session = { generation: "g1", signedInS: 1_800_000_000 };
+    expect(of({ authorizer })).toEqual({ name: "alice", role: "viewer", session });
+  });
+
   test.each([
     { principalId: "alice" },
     { user: "alice" },
