@@ -6,7 +6,7 @@ import { EXPIRED, openStream, readEvents } from "../shared/store/events/read-eve
 import { existingProject, getProject, type ProjectItem } from "../shared/store/project/project.ts";
 import { type Connection, connectionExpiry, fromCaller } from "../shared/store/sockets/connection.ts";
 import { deliver } from "../shared/store/sockets/deliver.ts";
-import { openFollower, putFollower, removeFollower } from "../shared/store/sockets/follower.ts";
+import { lastSent, openFollower, putFollower, removeFollower } from "../shared/store/sockets/follower.ts";
 import { send } from "../shared/store/sockets/send.ts";
 import type { Channel } from "./channel.ts";
 
@@ -48,10 +48,11 @@ async function canContinue(stream: string, from: number, last: number): Promise<
 
 const notifications = {
   role: "viewer",
-  /** A ping is the first message of every connection. */
+  /** A ping is the first message of every connection. Its number is the one after which the client continues if no event follows. */
   async open(_access, connection) {
-    const isThere = await send(connection.connection_id, pingText());
-    if (isThere && (await openFollower(keyOf(connection)))) await deliver(keyOf(connection));
+    const key = keyOf(connection);
+    const isThere = await send(connection.connection_id, pingText(await lastSent(key)));
+    if (isThere && (await openFollower(key))) await deliver(key);
   },
   /** Also sends events that a function could not send before it ended. */
   async keepAlive(connection) {

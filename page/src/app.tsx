@@ -1,5 +1,6 @@
 /** The frame: signing in, the list of labs, one lab. */
-import { sessionNumber, signInNeeded } from "./api/session.ts";
+import { useEffect, useRef } from "preact/hooks";
+import { heldUser, sessionNumber, signInNeeded } from "./api/session.ts";
 import { LabLoader } from "./lab/lab-loader.tsx";
 import { LabsPage } from "./labs/labs-page.tsx";
 import { openLabId } from "./route.ts";
@@ -9,10 +10,34 @@ import { Notices } from "./ui/notices.tsx";
 
 export const App = () => (
   <>
-    {isReturning.value ? <Returning /> : signInNeeded.value ? <SignIn /> : <View key={sessionNumber.value} />}
+    {isReturning.value ? (
+      <Returning />
+    ) : signInNeeded.value && heldUser.value === null ? (
+      <SignIn />
+    ) : (
+      <Session />
+    )}
     <Notices />
   </>
 );
+
+/** The view stays while its user signs in again. */
+const Session = () => (
+  <>
+    <View key={sessionNumber.value} />
+    {signInNeeded.value && <SignInAgain />}
+  </>
+);
+
+const SignInAgain = () => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-label="Sign in again" onCancel={(event) => event.preventDefault()}>
+      <SignIn />
+    </dialog>
+  );
+};
 
 const Returning = () => (
   <main class="message" aria-busy="true">

@@ -37,6 +37,7 @@ export function nameResources(resources: CfnResources): Record<string, string> {
     "AWS::S3::Bucket": "BucketName",
     "AWS::SecretsManager::Secret": "Name",
     "AWS::ApiGatewayV2::Api": "Name",
+    "AWS::ApiGateway::RestApi": "Name",
     "AWS::Lambda::Function": "FunctionName",
     "AWS::StepFunctions::StateMachine": "StateMachineName",
   };

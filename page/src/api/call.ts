@@ -1,5 +1,5 @@
 /** Calls routes of the API. */
-import { authorization, currentAuthorization, signInNeeded } from "./session.ts";
+import { authorization, currentAuthorization, signInAgain } from "./session.ts";
 
 const BASE = "/v2";
 
@@ -33,8 +33,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How often, and after how many milliseconds, a call is repeated that the service was too busy for (503 and 429). */
+/**
+ * How often, and after how many milliseconds at least, a call is repeated that the service was too busy for (503 and 429). A POST may have
+ * been carried out, unless the gateway could not check the credentials.
+ */
 const REPEAT_AFTER_MS = [300, 1000, 3000];
+const LONGEST_WAIT_S = 10;
+const NOT_CARRIED_OUT = "gateway.undecided";
 
 /**
  * Sends a request and returns the response.
@@ -46,8 +51,11 @@ export async function send(method: string, path: string, options: CallOptions = 
     const response = await sendWithCredentials(method, path, options);
     if (response.ok) return response;
     const isBusy = response.status === 503 || response.status === 429;
-    if (waitMs === null || !isBusy || method === "POST") throw await problemOf(response);
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const problem = await problemOf(response);
+    const mayRepeat = method !== "POST" || problem.code === NOT_CARRIED_OUT;
+    if (waitMs === null || !isBusy || !mayRepeat) throw problem;
+    const named = Math.min(Number(response.headers.get("retry-after") ?? 0), LONGEST_WAIT_S) * 1000;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(waitMs, named)));
   }
   throw new Error("unreachable");
 }
@@ -62,10 +70,12 @@ export async function call<T>(method: string, path: string, options: CallOptions
 async function sendWithCredentials(method: string, path: string, options: CallOptions): Promise<Response> {
   const sent = await currentAuthorization();
   const response = await sendOnce(method, path, options, sent);
+  if (response.status !== 401) return response;
   // The user has signed in, or a token was renewed, while this request was under way. The service did not carry it out.
-  if (response.status === 401 && authorization.value !== null && authorization.value !== sent)
-    return sendOnce(method, path, options, authorization.value);
-  return response;
+  const isOld = authorization.value !== null && authorization.value !== sent;
+  const second = isOld ? await sendOnce(method, path, options, authorization.value) : response;
+  if (second.status !== 401 || !(await signInAgain(options.signal))) return second;
+  return sendWithCredentials(method, path, options);
 }
 
 async function sendOnce(
@@ -97,7 +107,7 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   const { status } = response;
   const json = await response.json().catch(() => ({}));
   // With IAM, a request without a signature gets 403.
-  if (status === 401 || json.code === "access.credentials") signInNeeded.value = true;
+  if (status === 403 && json.code === "access.credentials") void signInAgain();
   const message = json.message ?? `The service answered with status ${status}.`;
   return new ApiProblem(status, json.code ?? "", String(message), json.errors ?? []);
 }

@@ -3,7 +3,7 @@ import "@xterm/xterm/css/xterm.css";
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal as Xterm } from "@xterm/xterm";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { currentAuthorization } from "../api/session.ts";
+import { openSocket } from "../api/sockets.ts";
 import type { Lab } from "../lab/lab.ts";
 import { typingWanted } from "./open-consoles.ts";
 import { documentWithoutStyleElements, withoutStyleElements } from "./style-sheets.ts";
@@ -26,7 +26,7 @@ const ECHO_MS = 1500;
  * printed something after the last one.
  * @returns a function that closes it.
  */
-function connect(terminal: Xterm, address: string): () => void {
+function connect(terminal: Xterm, path: string): () => void {
   let socket: WebSocket | undefined;
   let isOpening = false;
   let isClosed = false;
@@ -43,21 +43,23 @@ function connect(terminal: Xterm, address: string): () => void {
     typed = "";
     sendLater(ECHO_MS);
   };
+  const close = () => {
+    socket = undefined;
+    terminal.write("\r\n\x1b[2m[The console is closed. Press Enter to open it again.]\x1b[0m\r\n");
+  };
   const open = async () => {
     isOpening = true;
-    const protocols = subprotocols(await currentAuthorization());
+    const opened = await openSocket(path).catch(() => undefined);
     isOpening = false;
-    if (isClosed) return;
-    socket = new WebSocket(address, protocols);
+    if (isClosed) return opened?.close();
+    if (opened === undefined) return close();
+    socket = opened;
     socket.onopen = sendTyped;
     socket.onmessage = ({ data }) => {
       terminal.write(data);
       sendLater(0);
     };
-    socket.onclose = () => {
-      socket = undefined;
-      terminal.write("\r\n\x1b[2m[The console is closed. Press Enter to open it again.]\x1b[0m\r\n");
-    };
+    socket.onclose = close;
   };
   const keys = terminal.onData((text) => {
     if (socket === undefined && !isOpening) {
@@ -76,15 +78,6 @@ function connect(terminal: Xterm, address: string): () => void {
     socket?.close();
   };
 }
-
-/**
- * Browsers send no header of their choice with a WebSocket, so the page offers its token as a subprotocol. They do send the Basic
- * credentials that they know.
- */
-const subprotocols = (authorization: string | null): string[] => {
-  const [, token] = /^Bearer (.+)$/.exec(authorization ?? "") ?? [];
-  return token === undefined ? [] : ["wirelab", `wirelab.token.${token}`];
-};
 
 export const Terminal = ({ lab, nodeId, isShown, isActive }: TerminalProps) => {
   const place = useRef<HTMLDivElement>(null);
@@ -116,8 +109,7 @@ export const Terminal = ({ lab, nodeId, isShown, isActive }: TerminalProps) => {
       terminal.write("\x1b[2m[The device is off. Start it to use its console.]\x1b[0m\r\n");
       return;
     }
-    const address = `${location.origin.replace(/^http/, "ws")}/v2${lab.path}/nodes/${nodeId}/console/ws`;
-    return connect(terminal, address);
+    return connect(terminal, `${lab.path}/nodes/${nodeId}/console/ws`);
   }, [isOn]);
   // Before the next key: an effect after painting would come too late for it.
   useLayoutEffect(() => {

@@ -15,3 +15,11 @@ test("the client is the audience, unless the stack has another one", () => {
   expect(signInWay(JWT)).toEqual({ ...way, client_id: "wirelab" });
   expect(signInWay({ ...JWT, JWT_CLIENT_ID: "page" })).toEqual({ ...way, client_id: "page" });
 });
+
+test("names the WebSocket API, if it has another address than the page", () => {
+  const sockets = "wss://id.execute-api.eu-central-1.amazonaws.com/v2";
+  expect(signInWay({ AUTH_MODE: "basic", SOCKETS_URL: sockets })).toEqual({ mode: "basic", sockets });
+  expect(signInWay({ ...JWT, SOCKETS_URL: sockets })).toMatchObject({ mode: "jwt", sockets });
+  // The local stack, and stacks with CloudFront.
+  expect(signInWay({ AUTH_MODE: "basic", SOCKETS_URL: "" })).toEqual({ mode: "basic" });
+});

@@ -7,7 +7,10 @@ const sent: string[] = [];
 vi.mock("../../../functions/shared/store/sockets/send.ts", () => ({
   send: async (_connection: string, text: string) => sent.push(text) > 0,
 }));
-vi.mock("../../../functions/shared/store/sockets/follower.ts", () => ({ openFollower: async () => true }));
+vi.mock("../../../functions/shared/store/sockets/follower.ts", () => ({
+  lastSent: async () => 5,
+  openFollower: async () => true,
+}));
 vi.mock("../../../functions/shared/store/sockets/deliver.ts", () => ({ deliver: async () => {} }));
 vi.mock("../../../functions/shared/store/events/read-events.ts", () => ({}));
 vi.mock("../../../functions/shared/store/project/project.ts", () => ({}));
@@ -30,11 +33,12 @@ beforeEach(() => void sent.splice(0));
 
 describe("a ping", () => {
   test.each([
-    ["open", () => serviceNotifications.open(SERVICE, connection)],
-    ["keepAlive", () => serviceNotifications.keepAlive(connection)],
-  ] as const)("over a WebSocket, at %s, has the machine's load", async (_when, act) => {
+    // The client continues after this number.
+    ["open", { seq: 5 }, () => serviceNotifications.open(SERVICE, connection)],
+    ["keepAlive", {}, () => serviceNotifications.keepAlive(connection)],
+  ] as const)("over a WebSocket, at %s, has the machine's load", async (_when, position, act) => {
     await act();
-    expect(sent.map((text) => JSON.parse(text))).toEqual([{ action: "ping", event }]);
+    expect(sent.map((text) => JSON.parse(text))).toEqual([{ action: "ping", event, ...position }]);
   });
 
   test("in a stream has the same figures, and the number after which the stream continues", () => {

@@ -13,7 +13,10 @@ beforeEach(() => {
   sent = [];
   vi.stubGlobal(
     "fetch",
-    async (url: string, { method, headers }: { method: string; headers: HeadersInit }) => {
+    async (
+      url: string,
+      { method, headers }: { method: string; headers: ConstructorParameters<typeof Headers>[0] },
+    ) => {
       expect([method, url]).toEqual(["POST", "http://127.0.0.1:3080/v2/tokens"]);
       const authorization = new Headers(headers).get("authorization");
       sent.push(authorization);

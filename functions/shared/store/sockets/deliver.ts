@@ -88,10 +88,10 @@ async function mayFollow(follower: Follower): Promise<boolean> {
   return project.created_us === project_created_us && roleIn(project, toCaller(follower)) !== undefined;
 }
 
-/** An event that is larger than a message is replaced by a warning, which clients show. */
+/** An event that is larger than a message is replaced by a warning, which clients show. `replaces` names the event for those that read anew. */
 function textOf({ text, seq }: StoredEvent): string {
   if (Buffer.byteLength(text) <= MESSAGE_MAX_BYTES) return text;
   const { action } = JSON.parse(text) as { action: string };
   const message = `The event ${action} is larger than a WebSocket message of ${MESSAGE_MAX_BYTES} bytes; reload the project to see the change`;
-  return JSON.stringify({ action: "log.warning", event: { message }, seq });
+  return JSON.stringify({ action: "log.warning", event: { message, replaces: action }, seq });
 }

@@ -76,6 +76,15 @@ export async function listFollowers(stream: string): Promise<Follower[]> {
   return Items ?? [];
 }
 
+/** Returns the number of the last event that the follower has got, or undefined when the follower has left. */
+export async function lastSent({ stream, connection_id }: FollowerKey): Promise<number | undefined> {
+  const { Item } = await FollowerEntity.build(GetItemCommand)
+    .key({ stream, connection_id })
+    .options({ consistent: true })
+    .send();
+  return Item?.sent;
+}
+
 /** @returns false when the follower has left. */
 export const openFollower = ({ stream, connection_id }: FollowerKey): Promise<boolean> =>
   holds(
