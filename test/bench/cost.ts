@@ -100,8 +100,15 @@ const spellings = Array.from(
   (_, spaces) => `Basic${" ".repeat(spaces + 2)}${CREDENTIALS}`,
 );
 
+/** The same token in spellings that the gateway caches apart. */
+async function spelledToken(): Promise<string[]> {
+  const response = await send("POST", "/tokens", spellings[0]!);
+  const { token } = (await response.json()) as { token: string };
+  return spellings.map((_, spaces) => `Bearer${" ".repeat(spaces + 2)}${token}`);
+}
+
 /** Measures one call of the authorizer: a request that needs the call, less a request whose decision is cached. */
-async function measureSignIn(): Promise<{ usage: Usage; seconds: number }> {
+async function measureSignIn(spellings: readonly string[]): Promise<{ usage: Usage; seconds: number }> {
   const ask = async (authorization: string): Promise<number> => {
     const begin = performance.now();
     const response = await send("GET", "/projects", authorization);
@@ -207,7 +214,8 @@ async function measureIdle(): Promise<Bill> {
 }
 
 async function main(): Promise<void> {
-  const signIn = await measureSignIn();
+  const signIn = await measureSignIn(spellings);
+  const tokenCheck = await measureSignIn(await spelledToken());
   const lab = await buildLab(call, readLabFile("pair"), { name: `cost-${process.pid}` });
   await call("POST", `${lab.path}/nodes/start`);
   await call("POST", `${lab.path}/links/${lab.links["PC1-PC2"]}/start_capture`, {});
@@ -248,6 +256,7 @@ async function main(): Promise<void> {
     demo: { usage: demo.usage, metrics: metricsOf(Object.keys(DEMO_CALLS), SERVICE_METRICS) },
     signIn: signIn.usage,
     signInSeconds: signIn.seconds,
+    tokenCheck: tokenCheck.usage,
     followed,
     followSeconds: FOLLOW_SECONDS,
     published,

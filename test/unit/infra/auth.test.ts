@@ -114,14 +114,14 @@ describe("HTTP Basic", () => {
     expect(output).toMatchObject({ Value: "npx wirelab users first --stack Wirelab" });
   });
 
-  test("lets the authorizer read users, and count failures; it cannot create a user", () => {
+  test("lets the authorizer read users and the keys of tokens, and count failures; it cannot create a user", () => {
     const granted = statementsOfFunction(template, "Authorizer").map(({ actions, resources, conditions }) => [
       actions.toSorted().join(),
       resources.join(),
       conditions["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"]?.join() ?? "",
     ]);
     expect(granted.toSorted()).toEqual([
-      ["dynamodb:GetItem", "<TableState.Arn>", "USERS,FAILURES#*,KNOWN_SOURCES#*"],
+      ["dynamodb:GetItem", "<TableState.Arn>", "USERS,TOKEN_KEYS,FAILURES#*,KNOWN_SOURCES#*"],
       ["dynamodb:PutItem", "<TableState.Arn>", "KNOWN_SOURCES#*"],
       ["dynamodb:UpdateItem", "<TableState.Arn>", "FAILURES#*"],
       ["logs:CreateLogStream,logs:PutLogEvents", "<FunctionLog.Arn>", ""],

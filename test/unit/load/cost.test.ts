@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { edgeOf, followingOf, sendingOf, sum } from "../../bench/cost/bill.ts";
+import { busyDay } from "../../bench/cost/busy-day.ts";
 import { dollars } from "../../bench/cost/page.ts";
 
 const read = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8");
@@ -45,4 +46,24 @@ describe("docs/cost.md", () => {
     const [, price] = /costs \*\*(\$[\d.]+)\*\*/.exec(PAGE)!;
     expect(read("README.md")).toContain(`costs ${price} a month`);
   });
+});
+
+test("a busy day of 10,000 users costs less than $50, and would cost ten times as much with passwords and streams", () => {
+  const none = { requests: 0, invocations: 0, gbSeconds: 0, readUnits: 0, writeUnits: 0, puts: 0, gets: 0 };
+  const usage = { ...none, logBytes: 0, sentBytes: 0 };
+  // As docs/cost.md has them, for one of 1,000 console calls.
+  const run = {
+    ...{ requests: 1, invocations: 1, gbSeconds: 0.0967, readUnits: 6, writeUnits: 12.25, puts: 1, gets: 0 },
+    ...{ logBytes: 1_812, sentBytes: 1_067 },
+  };
+  const { now, before } = busyDay({
+    run,
+    published: { ...usage, invocations: 1, gbSeconds: 0.009, writeUnits: 6.4 },
+    signIn: { ...usage, invocations: 1, gbSeconds: 0.31 * 1.73, readUnits: 3, writeUnits: 2 },
+    tokenCheck: { ...usage, invocations: 1, gbSeconds: 0.01 * 1.73, readUnits: 1 },
+    memoryGb: 0.25,
+    timeoutSeconds: 300,
+  });
+  expect(sum(now)).toBeLessThan(50);
+  expect(sum(before)).toBeGreaterThan(400);
 });
