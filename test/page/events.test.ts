@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(BROWSER))("events of the page (skipped without chrom
     });
     lab = await twoPcs(stack.url, `Basic ${btoa(`admin:${PASSWORD}`)}`);
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
-  }, 300_000);
+  }, 600_000);
 
   afterAll(async () => {
     await browser?.close();
