@@ -571,6 +571,12 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     }
   });
 
+  test("a token in place of the password", async () => {
+    const { token } = await post("/tokens");
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await shoot({ method: "GET", path: "/projects" }, headers)).status).toBe(200);
+  });
+
   test("wrong passwords", async () => {
     for (const password of ["a wrong one, for once", "another wrong one"]) {
       const authorization = `Basic ${Buffer.from(`admin:${password}`).toString("base64")}`;

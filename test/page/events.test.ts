@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(BROWSER))("events of the page (skipped without chrom
   async function openLab(script?: string): Promise<Opened> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     if (script !== undefined) await page.addInitScript(script);
     const streams: Request[] = [];
     const sockets: string[] = [];
@@ -71,8 +71,8 @@ describe.skipIf(!existsSync(BROWSER))("events of the page (skipped without chrom
 
   test("come over a WebSocket, and no request is held open while a tab is", async () => {
     const { page, streams, sockets } = await openLab();
-    await rename("Over a socket");
-    await device(page, "Over a socket").waitFor();
+    await rename("OverSocket");
+    await device(page, "OverSocket").waitFor();
     expect(streams).toEqual([]);
     expect(sockets.map((url) => new URL(url).pathname)).toContainEqual(
       expect.stringMatching(/^\/v2\/projects\/[^/]+\/notifications\/ws$/),
@@ -109,8 +109,8 @@ describe.skipIf(!existsSync(BROWSER))("events of the page (skipped without chrom
         }
         close() {}
       };`);
-    await rename("Over a stream");
-    await device(page, "Over a stream").waitFor();
+    await rename("OverStream");
+    await device(page, "OverStream").waitFor();
     expect(streams.length).toBe(1);
     await page.context().close();
   });
