@@ -1,5 +1,6 @@
 /** What AWS checks when it creates a stack, as far as it can be checked here: one rule a file, each from a template to its problems. */
 import { checkActions } from "./actions.ts";
+import { checkApiBodies } from "./api-body.ts";
 import { checkFunctions } from "./functions.ts";
 import { checkMachineRoles } from "./machine-roles.ts";
 import { checkMachines } from "./machines.ts";
@@ -23,6 +24,7 @@ const RULES: Readonly<
   streams: checkStreams,
   machines: checkMachines,
   "machines' roles": checkMachineRoles,
+  "API's body": checkApiBodies,
   "mapping templates": checkMappingTemplates,
 };
 
