@@ -184,7 +184,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         // A node on a registered compute gets the status that it has there.
         "PROJECT#*": ["GetItem", "Query", "UpdateItem"],
         SERVICE: ["Query"],
-        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem", "UpdateItem"],
         "PACE#*": ["GetItem", "PutItem"],
       },
     },
@@ -402,7 +402,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         SOCKETS: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         "SOCKETS#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
-        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem", "UpdateItem"],
         "CONSOLE#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         // Consoles of nodes on registered computes.
         SERVICE: ["Query"],
@@ -491,7 +491,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         // Settings of a project whose change did not change them.
         "PROJECT#*": ["BatchGetItem", "GetItem"],
-        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem", "UpdateItem"],
         // Consoles of nodes that are stopped.
         "CONSOLE#*": ["Query", "DeleteItem"],
         // Followers over WebSockets, and calls of the watcher.

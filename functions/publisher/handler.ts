@@ -25,7 +25,7 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
     }
   }
   for (const [stream, events] of byStream) {
-    await publishEvents(stream, events);
+    if (!(await publishEvents(stream, events))) continue;
     // Also after a repeated batch: the call before may have ended between the two.
     await deliverToAll(stream);
   }

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { startLocalStack } from "../../infra/local/local-stack.ts";
 import { user } from "../helpers/service/callers.ts";
 import { EventFollower, type SeenEvent } from "../helpers/service/events.ts";
@@ -25,6 +25,7 @@ async function follow(path: string, base = localStack().baseUrl): Promise<EventF
 const followProject = ({ path }: Lab, since?: number) =>
   follow(`${path}/notifications${since === undefined ? "" : `?since=${since}`}`);
 
+const nowS = (): number => Math.floor(Date.now() / 1000);
 const actionsOf = (events: readonly SeenEvent[]): string[] => events.map(({ action }) => action);
 const named = (name: string) => (seen: SeenEvent) => seen.event.name === name;
 
@@ -267,7 +268,7 @@ test("a publisher that dies in the middle of a batch publishes each change once,
   const begin = await openStream(stream);
   const changes = Array.from({ length: 120 }, (_, index) => ({
     source: String(index),
-    changedS: 1,
+    changedS: nowS(),
     events: [{ action: "node.updated", event: { name: `N${index}` } }],
   }));
   await publishEvents(stream, changes.slice(0, 30));
@@ -277,6 +278,87 @@ test("a publisher that dies in the middle of a batch publishes each change once,
   const texts = (events as readonly { text: string }[]).map(({ text }) => JSON.parse(text));
   expect(texts.map(({ event }) => event.name)).toEqual(changes.map((_, index) => `N${index}`));
   expect(texts.map(({ seq }) => seq)).toEqual(changes.map((_, index) => begin + 1 + index));
+});
+
+describe("a stream that no client follows", () => {
+  const HOUR_MS = 3_600_000;
+  const change = (name: string, changedS = nowS()) => ({
+    source: name,
+    changedS,
+    events: [{ action: "node.updated", event: { name } }],
+  });
+  const load = async () => ({
+    ...(await import("../../functions/shared/store/events/publish.ts")),
+    ...(await import("../../functions/shared/store/events/read-events.ts")),
+    ...(await import("../../functions/shared/store/events/event.ts")),
+  });
+  const namesIn = (events: unknown): string[] =>
+    (events as readonly { text: string }[]).map(({ text }) => JSON.parse(text).event.name);
+  const passHours = (hours: number, fromMs: number) =>
+    vi.spyOn(Date, "now").mockReturnValue(fromMs + hours * HOUR_MS);
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("stores no event; its first follower gets what changes from then on", async () => {
+    const { publishEvents, openStream, readEvents, readHead } = await load();
+    const stream = uuid();
+    expect(await publishEvents(stream, [change("A")])).toBe(false);
+    expect(await readHead(stream)).toBeUndefined();
+    const begin = await openStream(stream);
+    expect(await publishEvents(stream, [change("B")])).toBe(true);
+    expect(namesIn(await readEvents(stream, begin))).toEqual(["B"]);
+  });
+
+  test("does not store a change that was committed long before its follower came, and stores those behind it", async () => {
+    const { publishEvents, openStream, readEvents } = await load();
+    const stream = uuid();
+    const begin = await openStream(stream);
+    expect(await publishEvents(stream, [change("A", nowS() - 600), change("B")])).toBe(true);
+    expect(namesIn(await readEvents(stream, begin))).toEqual(["B"]);
+  });
+
+  test("stores events for an hour after a follower's longest time, and then has a gap in its numbers", async () => {
+    const { publishEvents, openStream, readEvents } = await load();
+    const [stream, beginMs] = [uuid(), Date.now()];
+    const begin = await openStream(stream);
+    passHours(3, beginMs);
+    expect(await publishEvents(stream, [change("A")])).toBe(true);
+    passHours(4.1, beginMs);
+    expect(await publishEvents(stream, [change("B")])).toBe(false);
+    const later = await openStream(stream);
+    expect(later).toBeGreaterThan(begin + 1);
+    expect(await readEvents(stream, later)).toEqual([]);
+    expect(await publishEvents(stream, [change("C")])).toBe(true);
+    expect(namesIn(await readEvents(stream, later))).toEqual(["C"]);
+    const { EXPIRED } = await load();
+    expect(await readEvents(stream, begin + 1)).toBe(EXPIRED);
+  });
+
+  test("is wanted for longer when another follower comes", async () => {
+    const { publishEvents, openStream, readEvents } = await load();
+    const [stream, beginMs] = [uuid(), Date.now()];
+    const begin = await openStream(stream);
+    passHours(2, beginMs);
+    expect(await openStream(stream)).toBe(begin);
+    passHours(5, beginMs);
+    expect(await publishEvents(stream, [change("A")])).toBe(true);
+    expect(namesIn(await readEvents(stream, begin))).toEqual(["A"]);
+  });
+
+  test("of an earlier release may have followers, so its events are stored for some hours", async () => {
+    const { publishEvents, HeadEntity, readEvents, readHead } = await load();
+    const { PutItemCommand } = await import("dynamodb-toolbox/entity/actions/put");
+    const [stream, beginMs] = [uuid(), Date.now()];
+    await HeadEntity.build(PutItemCommand)
+      .item({ stream, last: 7, expires_s: nowS() + 3_600 })
+      .send();
+    expect(await publishEvents(stream, [change("A")])).toBe(true);
+    expect(namesIn(await readEvents(stream, 7))).toEqual(["A"]);
+    expect(await readHead(stream)).toMatchObject({ last: 8, wanted_until_s: expect.any(Number) });
+    passHours(4.1, beginMs);
+    expect(await publishEvents(stream, [change("B")])).toBe(false);
+  });
 });
 
 describe("a follower that reconnects", () => {

@@ -45,8 +45,10 @@ async function measureCalls(meter: Meter, name: string, call: () => Promise<unkn
 }
 
 interface Published {
-  /** Usage of a change that is an event. */
-  readonly shown: Usage;
+  /** Usage of a change that is an event, while a client follows the project. */
+  readonly followed: Usage;
+  /** Usage of the same change while no client follows. */
+  readonly unfollowed: Usage;
   /** Usage of a change that is none, such as the state of a device after a run. */
   readonly quiet: Usage;
 }
@@ -73,8 +75,12 @@ export async function measurePublisher(meter: Meter, projectId: string, nodeId: 
     };
     return handler({ Records: [{ eventName: "MODIFY", dynamodb }] } as never);
   };
+  const { openStream } = await import("../../../functions/shared/store/events/read-events.ts");
+  const unfollowed = await measureCalls(meter, "publisher", publish({ name: { S: "Renamed" } }));
+  await openStream(projectId);
   return {
-    shown: await measureCalls(meter, "publisher", publish({ name: { S: "Renamed" } })),
+    unfollowed,
+    followed: await measureCalls(meter, "publisher", publish({ name: { S: "Renamed" } })),
     quiet: await measureCalls(meter, "publisher", publish({ revision: { N: "999" } })),
   };
 }

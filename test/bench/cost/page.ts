@@ -31,8 +31,8 @@ export interface Figures {
   /** Usage of an hour in which a client follows one idle capture. */
   readonly followed: Usage;
   readonly followSeconds: number;
-  /** Usage of one call of the publisher: with a change that is an event, and with one that is none. */
-  readonly published: { readonly shown: Usage; readonly quiet: Usage };
+  /** Usage of one call of the publisher: with a change that is an event, with and without a follower, and with one that is none. */
+  readonly published: { readonly followed: Usage; readonly unfollowed: Usage; readonly quiet: Usage };
   /** An hour of one follower of events. */
   readonly following: { readonly socket: Bill; readonly stream: Bill };
   readonly downloads: { readonly bucket: Bill; readonly streamed: Bill };
@@ -162,7 +162,7 @@ const ALWAYS_ON: Bill = {
 function runsForTheMachine({ idle, demo, signIn, published }: Figures, hours: number): string {
   const hourly = demo.metrics * METRIC_HOUR + costOf(signIn);
   const left = sum(ALWAYS_ON) - sum(idle) - hours * hourly;
-  const run = costOf(demo.usage) + costOf(times(published.shown, demo.usage.requests));
+  const run = costOf(demo.usage) + costOf(times(published.unfollowed, demo.usage.requests));
   return Math.max(0, Math.floor(left / run)).toLocaleString("en-US");
 }
 
@@ -222,7 +222,11 @@ ${freeTiers(standing)}
 The table's stream calls the publisher after each commit; reading the stream is free. 1,000 changes that clients see, such as the counters
 of links after 1,000 runs, one at a time:
 
-${table(withoutZeros(billOf(times(published.shown, 1000))))}
+${table(withoutZeros(billOf(times(published.followed, 1000))))}
+
+The same changes while no client follows the project, which write no event:
+
+${table(withoutZeros(billOf(times(published.unfollowed, 1000))))}
 
 1,000 other changes, such as those of 1,000 runs that send nothing, of which the publisher makes no event:
 
@@ -254,7 +258,7 @@ A ping of five packets between two PCs, with a capture that runs: ${usageText(co
 
 ${table({
   ...billOfAnHour(consoles.usage, consoles.metrics, signInsAnHour, signIn),
-  "publisher, after each call": costOf(times(published.quiet, consoles.usage.requests)),
+  "publisher, after each call": costOf(times(published.unfollowed, consoles.usage.requests)),
 })}
 
 API Gateway caches who a caller is for ${HOUR_SECONDS / signInsAnHour} s. A call of the authorizer takes ${figures.signInSeconds.toFixed(2)} s, because it hashes the password.
@@ -273,7 +277,7 @@ Two subnets, four PCs, two captures: ${usageText(demo.usage)}.
 
 ${table({
   ...billOfAnHour(demo.usage, demo.metrics, 1, signIn),
-  "publisher, after each request": costOf(times(published.shown, demo.usage.requests)),
+  "publisher, after each request": costOf(times(published.unfollowed, demo.usage.requests)),
 })}
 
 ## A GB of packets, downloaded

@@ -1,10 +1,20 @@
 /** Stores the events of changes, each once. */
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
-import { nowUs } from "../base/table.ts";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { MAX_TRANSACTION_ITEMS, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
 import { when } from "../base/when.ts";
-import { type Audience, EventEntity, HeadEntity, headExpiryS, SourceEntity } from "./event.ts";
-import { readHead } from "./read-events.ts";
+import {
+  type Audience,
+  EVENT_SECONDS,
+  EventEntity,
+  HeadEntity,
+  headExpiryS,
+  SourceEntity,
+  type StreamHead,
+  secondsNow,
+  wantedUntilS,
+} from "./event.ts";
+import { isWanted, readHead } from "./read-events.ts";
 
 /** An event before it has a number. */
 export interface NewEvent {
@@ -24,7 +34,6 @@ export interface ChangeEvents {
   readonly events: readonly NewEvent[];
 }
 
-const EVENT_SECONDS = 3_600;
 /** DynamoDB keeps a change in the table's stream for a day, so a batch can be repeated that long. */
 const SOURCE_SECONDS = 2 * 86_400;
 
@@ -32,28 +41,53 @@ const SOURCE_SECONDS = 2 * 86_400;
 const MAX_BYTES = 3_000_000;
 
 /**
- * Stores the events of a stream in the order of the changes, and omits those of changes that are already stored. The call can be
- * interrupted and repeated.
- * @param stream a project's id, or SERVICE_STREAM.
+ * A change that was committed this long before the stream had its follower makes no event. The two times are of different clocks, and a
+ * follower may be sent an event of a change that it has read already.
  */
-export async function publishEvents(stream: string, changes: readonly ChangeEvents[]): Promise<void> {
+const CLOCK_MARGIN_S = 60;
+
+/**
+ * Stores the events of a stream in the order of the changes, and omits those of changes that are already stored. The call can be
+ * interrupted and repeated. A follower that opens the stream meanwhile reads the state of before after it, so it needs no event of it.
+ * @param stream a project's id, or SERVICE_STREAM.
+ * @returns false when no follower wants the stream: then nothing is stored.
+ */
+export async function publishEvents(stream: string, changes: readonly ChangeEvents[]): Promise<boolean> {
   let left = changes;
   while (left.length > 0) {
     const chunk = firstOf(left);
     const stored = await untilFresh(() => storeChunk(stream, chunk));
+    if (stored === UNWANTED) return false;
     left = left.filter((change) => !stored.has(change.source));
   }
+  return true;
 }
 
-/** @returns the sources of the chunk whose events are stored now. */
+const UNWANTED = Symbol("unwanted");
+
+/** @returns the sources of the chunk whose events are stored now, or need not be. */
 async function storeChunk(
   stream: string,
   chunk: readonly ChangeEvents[],
-): Promise<ReadonlySet<string> | typeof STALE> {
-  const nowS = Math.floor(Date.now() / 1000);
+): Promise<ReadonlySet<string> | typeof STALE | typeof UNWANTED> {
   const head = await readHead(stream);
-  // Numbers of a new head exceed those of an expired one.
-  let seq = head ?? nowUs();
+  if (head === undefined || !isWanted(head)) return UNWANTED;
+  const sinceS = (head.wanted_since_s ?? 0) - CLOCK_MARGIN_S;
+  const [early, due] = [
+    chunk.filter(({ changedS }) => changedS < sinceS),
+    chunk.filter(({ changedS }) => changedS >= sinceS),
+  ];
+  if (early.length > 0) return new Set(early.map(({ source }) => source));
+  return storeDue(stream, head, due);
+}
+
+async function storeDue(
+  stream: string,
+  head: StreamHead,
+  chunk: readonly ChangeEvents[],
+): Promise<ReadonlySet<string> | typeof STALE> {
+  const nowS = secondsNow();
+  let seq = head.last;
   const events = chunk.flatMap(({ changedS, events }) =>
     events.map(({ action, event, audience }): Transaction => {
       seq += 1;
@@ -68,9 +102,15 @@ async function storeChunk(
       .item({ stream, source, expires_s: nowS + SOURCE_SECONDS })
       .options(when(SourceEntity, { source: undefined })),
   ]);
-  const advance = HeadEntity.build(PutTransaction)
-    .item({ stream, last: seq, expires_s: headExpiryS() })
-    .options(when(HeadEntity, { last: head }));
+  // An update, because a follower may want the stream for longer meanwhile.
+  const advance = HeadEntity.build(UpdateTransaction)
+    .item({
+      stream,
+      last: seq,
+      expires_s: headExpiryS(),
+      ...(head.wanted_until_s === undefined && { wanted_until_s: wantedUntilS() }),
+    })
+    .options(when(HeadEntity, { last: head.last }));
   const refused: ReadonlySet<string> = await transact({
     advance,
     ...(Object.fromEntries(sources) as Record<string, Transaction>),

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
+import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Caller } from "../../edge/principal.ts";
 import { nowUs, table } from "../base/table.ts";
@@ -16,33 +17,53 @@ import {
   HeadEntity,
   headExpiryS,
   type StoredEvent,
+  type StreamHead,
+  secondsNow,
+  WANTED_SECONDS,
+  wantedUntilS,
 } from "./event.ts";
 
 /** Returned instead of events when some between have expired, or when the stream has never had the event to continue after. */
 export const EXPIRED = Symbol("expired");
 
-/** Returns the number of the stream's last event; undefined while the stream has none. */
-export async function readHead(stream: string): Promise<number | undefined> {
+/** Returns undefined while the stream has had no follower. */
+export async function readHead(stream: string): Promise<StreamHead | undefined> {
   const { Item } = await HeadEntity.build(GetItemCommand)
     .key({ stream })
     .options({ consistent: true })
     .send();
-  return Item?.last;
+  return Item;
 }
 
+/** Returns whether a follower may still want events of the stream. */
+export const isWanted = ({ wanted_until_s }: StreamHead): boolean =>
+  wanted_until_s === undefined || wanted_until_s > secondsNow();
+
 /**
- * Returns the number after which a follower's events begin: that of the stream's last event. Gives a stream without events a head, so
- * that the follower finds a gap before its first event, too.
+ * Has the events of a stream stored for as long as a follower may last that begins now, and continue after its end.
+ * @returns the number after which the follower's events begin: that of the stream's last event.
  */
 export async function openStream(stream: string): Promise<number> {
-  const last = await readHead(stream);
-  if (last !== undefined) return last;
-  const head = { stream, last: nowUs(), expires_s: headExpiryS() };
+  const head = await readHead(stream);
+  const nowS = secondsNow();
+  if (head !== undefined && isWanted(head)) {
+    if ((head.wanted_until_s ?? 0) < nowS + WANTED_SECONDS) await wantLonger(stream);
+    return head.last;
+  }
+  // Numbers of a new head exceed those of the one before: changes between the two have no events.
+  const last = Math.max(nowUs(), (head?.last ?? 0) + 1);
   const put = HeadEntity.build(PutItemCommand)
-    .item(head)
-    .options(when(HeadEntity, { last: undefined }));
-  return (await holds(put)) ? head.last : openStream(stream);
+    .item({ stream, last, wanted_since_s: nowS, wanted_until_s: wantedUntilS(), expires_s: headExpiryS() })
+    .options(when(HeadEntity, { last: head?.last, wanted_until_s: head?.wanted_until_s }));
+  return (await holds(put)) ? last : openStream(stream);
 }
+
+const wantLonger = (stream: string): Promise<boolean> =>
+  holds(
+    HeadEntity.build(UpdateItemCommand)
+      .item({ stream, wanted_until_s: wantedUntilS(), expires_s: headExpiryS() })
+      .options(when(HeadEntity, { attr: "last", exists: true })),
+  );
 
 /** A Query may see a part of a transaction; the rest follows within milliseconds. */
 const GAP_ATTEMPTS = 5;
