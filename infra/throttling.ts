@@ -1,8 +1,8 @@
 /**
  * Limits the requests to the stage and the concurrency of its functions. API Gateway rejects further requests with 429.
  *
- *     -c throttle_rate=100 -c throttle_burst=200             all other routes: requests per second, and requests in a burst
- *     -c throttle_runs_rate=20 -c throttle_runs_burst=40     each route that runs a lab: console, run, replay, power, open
+ *     -c throttle_rate=500 -c throttle_burst=1000            all other routes: requests per second, and requests in a burst
+ *     -c throttle_runs_rate=100 -c throttle_runs_burst=200   each route that runs a lab: console, run, replay, power, open
  *     -c throttle_public_rate=10 -c throttle_public_burst=20 each route that needs no credentials
  *     -c concurrency_runs=5                                  reserved concurrency of the function `runs`; each group has such a key
  *

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
-import { project, projectCreate, projectStats, projectUpdate } from "../shared/schemas/project.ts";
+import {
+  project,
+  projectCreate,
+  projectStats,
+  projectsQuery,
+  projectUpdate,
+} from "../shared/schemas/project.ts";
 import { labRunState } from "../shared/schemas/run.ts";
 import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
@@ -13,8 +19,16 @@ export const group = defineGroup({
       method: "GET",
       path: "/projects",
       summary: "List projects",
+      description: "Without `limit`, the whole list. An admin sees the projects of all users.",
+      query: projectsQuery,
       responses: {
-        200: { description: "All projects that the caller may see, oldest first", schema: z.array(project) },
+        200: {
+          description: "The projects that the caller may see, oldest first",
+          schema: z.array(project),
+          headers: {
+            Link: 'With `limit`, the next page: `<projects?limit=100&after=...>; rel="next"`; absent from the last one',
+          },
+        },
       },
       errors: [],
     },

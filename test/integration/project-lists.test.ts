@@ -56,6 +56,49 @@ const readProject = async (id: string) => (await modules.project.getProject(modu
 const dangling = async (id: string): Promise<string[]> =>
   (await danglingReferences(localStack())).filter((problem) => problem.includes(id));
 
+describe("a page of the list of projects", () => {
+  const nextOf = (headers: Record<string, unknown>): string | undefined =>
+    /^<(projects\?[^>]*)>; rel="next"$/.exec(String(headers.link))?.[1];
+
+  test("has at most so many, and the link to the next one; the pages together are the list", async () => {
+    const { caller } = someone();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) ids.push(await makeProject(caller));
+    const own = new Set(ids);
+    const seen: string[] = [];
+    let path: string | undefined = "projects?limit=2";
+    while (path !== undefined) {
+      const { status, json, headers } = await caller.get(`/${path}`);
+      expect([status, json.length <= 2]).toEqual([200, true]);
+      seen.push(...json.map(({ project_id }: { project_id: string }) => project_id));
+      path = nextOf(headers as never);
+    }
+    expect(seen.filter((id) => own.has(id))).toEqual(ids);
+    expect(new Set(seen).size).toBe(seen.length);
+    const whole = await caller.get("/projects");
+    expect(whole.json.map(({ project_id }: { project_id: string }) => project_id)).toEqual(seen);
+    expect(nextOf(whole.headers as never)).toBeUndefined();
+  });
+
+  test("continues after a project that was deleted meanwhile", async () => {
+    const { caller } = someone();
+    const ids = [await makeProject(caller), await makeProject(caller), await makeProject(caller)];
+    const [{ created_us }] = [await readProject(ids[1]!)];
+    await caller.delete(`/projects/${ids[1]}`);
+    const { json } = await caller.get(`/projects?limit=1000&after=${created_us}.${ids[1]}`);
+    const rest = json.map(({ project_id }: { project_id: string }) => project_id);
+    expect(rest).toContain(ids[2]);
+    expect(rest).not.toContain(ids[0]);
+  });
+
+  test.each(["limit=0", "limit=1001", "limit=x", "after=now", "after=1.2"])(
+    "with %s is refused",
+    async (query) => {
+      expect((await someone().caller.get(`/projects?${query}`)).status).toBe(400);
+    },
+  );
+});
+
 describe("a list of projects", () => {
   test("has the caller's own projects, shared ones and those without an owner, oldest first; an admin's has all", async () => {
     const [ann, bob, eve, root] = [someone(), someone(), someone(), someone("admin")];

@@ -71,3 +71,9 @@ export const errorBody = z
     request_id: z.optional(z.string()),
   })
   .check(z.meta({ id: "Error" }));
+
+/** Any 15 digits are a safe integer. */
+export const wholeNumber = z.pipe(
+  z.string().check(z.regex(/^\d{1,15}$/, "is not a whole number")),
+  z.transform(Number),
+);

@@ -1,15 +1,11 @@
 /** Packets of captures: the queries that select them, and the pages of decoded packets. */
 import * as z from "zod/mini";
 import { bpfExpression } from "./capture.ts";
+import { wholeNumber } from "./common.ts";
 import { uuid } from "./ids.ts";
 
 /** Largest number of packets in one response. */
 const PAGE_MAX_PACKETS = 1000;
-/** Any 15 digits are a safe integer. */
-const wholeNumber = z.pipe(
-  z.string().check(z.regex(/^\d{1,15}$/, "is not a whole number")),
-  z.transform(Number),
-);
 
 export const packetsQuery = z.object({
   filter: z

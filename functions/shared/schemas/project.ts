@@ -1,6 +1,6 @@
 /** The project resource (docs/interface.md, section 3.2). */
 import * as z from "zod/mini";
-import { name } from "./common.ts";
+import { name, wholeNumber } from "./common.ts";
 import { uuid } from "./ids.ts";
 import { parseLabTime } from "./lab-time.ts";
 
@@ -135,3 +135,14 @@ export type ProjectUpdate = z.output<typeof projectUpdate>;
 export const projectStats = z
   .object({ drawings: z.int(), links: z.int(), nodes: z.int(), snapshots: z.int() })
   .check(z.meta({ id: "ProjectStats" }));
+
+const PAGE_MAX_PROJECTS = 1_000;
+
+export const projectsQuery = z.object({
+  limit: z
+    .optional(z.pipe(wholeNumber, z.int().check(z.minimum(1), z.maximum(PAGE_MAX_PROJECTS))))
+    .check(z.describe(`Maximum number of projects to return, 1 to ${PAGE_MAX_PROJECTS}; all if absent`)),
+  after: z
+    .optional(z.string().check(z.regex(/^\d{1,16}\.[\da-f-]{36}$/, "must be that of a header Link")))
+    .check(z.describe("Where the page begins, as the header `Link` of the page before has it")),
+});

@@ -76,9 +76,9 @@ describe("the stage", () => {
   const settings = settingsOf(usual);
 
   test("limits the requests per second, with lower limits on routes that run a lab or write settings", () => {
-    expect(throttleOf(settings.get("* *"))).toEqual([100, 200]);
+    expect(throttleOf(settings.get("* *"))).toEqual([500, 1_000]);
     expect(PACED.length).toBeGreaterThan(10);
-    for (const route of PACED) expect(throttleOf(settings.get(route)), route).toEqual([20, 40]);
+    for (const route of PACED) expect(throttleOf(settings.get(route)), route).toEqual([100, 200]);
   });
 
   test("limits each public route separately, so that their load cannot use up the callers' limit", () => {

@@ -2,6 +2,7 @@
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Access } from "../../edge/access.ts";
 import { PROJECTS_INDEX, projectIdOf, table } from "../base/table.ts";
+import { type ListedProject, listed } from "./listed-project.ts";
 import type { ProjectItem } from "./project.ts";
 import { readProjects } from "./read.ts";
 
@@ -32,14 +33,14 @@ export async function readProjectPage(
   return { projects, next: LastEvaluatedKey && JSON.stringify(LastEvaluatedKey) };
 }
 
-/** Lists the ids of all projects that are not being deleted. */
-export async function listProjectIds(): Promise<string[]> {
+/** Lists the keys of all projects that are not being deleted. */
+export async function listAllProjects(): Promise<ListedProject[]> {
   const { Items } = await table
     .build(QueryCommand)
     .query({ index: PROJECTS_INDEX, partition: "PROJECTS" })
     .options({ maxPages: Number.POSITIVE_INFINITY })
     .send();
-  return (Items ?? []).map(idOf);
+  return (Items ?? []).map(listed);
 }
 
 const idOf = (keys: object): string => projectIdOf((keys as { pk: string }).pk);
