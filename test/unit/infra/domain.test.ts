@@ -25,8 +25,8 @@ describe("with a zone of Route 53", () => {
       SecurityPolicy: "TLS_1_2",
     });
     template().hasResource("AWS::ApiGateway::BasePathMapping", {
-      Properties: { BasePath: "v2", Stage: "v2", RestApiId: { Ref: Match.stringLikeRegexp("^ApiRest") } },
-      DependsOn: Match.arrayWith([Match.stringLikeRegexp("^ApiRestDeploymentStage")]),
+      Properties: { BasePath: "v2", Stage: "v2", RestApiId: { Ref: Match.stringLikeRegexp("^ApiOpenApi") } },
+      DependsOn: Match.arrayWith([Match.stringLikeRegexp("^ApiOpenApiDeploymentStage")]),
     });
     expect(template().findOutputs("ApiUrl").ApiUrl!.Value).toBe("https://lab.example.org/v2/");
   });

@@ -113,7 +113,7 @@ describe("the distribution", () => {
       });
       expect(behavior.AllowedMethods.toSorted()).toEqual(ALL);
       const isSocket = SOCKET_PATTERNS.includes(behavior.PathPattern);
-      expect(originOf(behavior.TargetOriginId)).toContain(isSocket ? '"SocketsApi' : '"ApiRest');
+      expect(originOf(behavior.TargetOriginId)).toContain(isSocket ? '"SocketsApi' : '"ApiOpenApi');
     }
   });
 
