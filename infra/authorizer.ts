@@ -8,7 +8,7 @@ import type { LambdaAuthorizer } from "./api/document.ts";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { serviceOf } from "./service-stack.ts";
+import { serviceNameOf, serviceOf } from "./service-stack.ts";
 import type { StateTable } from "./table.ts";
 
 const TOKEN_SETTINGS = ["jwt_issuer", "jwt_audience", "jwt_role_claim", "jwt_user_claim"] as const;
@@ -67,8 +67,10 @@ export class Authorizer extends ServiceFunction {
       },
     });
     const { stackName } = Stack.of(this);
+    // A stack with several services has no output that names its table.
+    const owner = serviceNameOf(this) === stackName ? `--stack ${stackName}` : `--table ${table.name}`;
     new CfnOutput(serviceOf(this), "FirstUserCommand", {
-      value: `npx wirelab users first --stack ${stackName}`,
+      value: `npx wirelab users first ${owner}`,
       description:
         "Adds the user admin to a table without users, and prints the password; npm run deploy runs it",
     });

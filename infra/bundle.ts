@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { type BuildResult, buildSync, type Metafile } from "esbuild";
+import { bundleName } from "./construct/bundle-name.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -80,13 +81,24 @@ export function sizeOf({ outputs }: Metafile): BundleSize {
   return { initBytes: sum(atStart), totalBytes: sum(Object.keys(outputs)) };
 }
 
+export interface Bundled {
+  /** The folder of the function. */
+  readonly source: string;
+  readonly entry: string;
+  readonly addFiles: ((output: string) => void) | undefined;
+}
+
+/** The functions of all stacks that this process has made: infra/construct/build.ts bundles them for the package. */
+export const BUNDLED = new Map<string, Bundled>();
+
 /**
  * Returns the code of a function for the CDK, which bundles the module `entry` in `folder` during the synthesis.
  * @param addFiles writes further files to the folder of the bundle.
  * @throws Error with esbuild's message when the bundle fails.
  */
-export const bundledCode = (folder: string, entry: string, addFiles?: (output: string) => void): Code =>
-  Code.fromAsset(folder, {
+export function bundledCode(folder: string, entry: string, addFiles?: (output: string) => void): Code {
+  BUNDLED.set(bundleName(folder, entry), { source: folder, entry, addFiles });
+  return Code.fromAsset(folder, {
     // CloudFormation updates the function when the hash of the output changes.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -107,3 +119,4 @@ export const bundledCode = (folder: string, entry: string, addFiles?: (output: s
       },
     },
   });
+}

@@ -225,8 +225,11 @@ export const SETTINGS = {
     undefined,
     "[origins whose pages may use the service](security.md#pages-of-other-origins), separated by commas, as `https://lab.example,http://localhost:4200`",
   ),
-  edge: flag(
-    "`true`: [CloudFront in front](deploy.md#one-address), with one address for requests, WebSockets and pages",
+  edge: guarding(
+    "address",
+    flag(
+      "`true`: [CloudFront in front](deploy.md#one-address), with one address for requests, WebSockets and pages",
+    ),
   ),
   domain: guarding(
     "address",

@@ -38,6 +38,8 @@ import { Watcher } from "./watcher.ts";
 const STARTS_GUESTS: ReadonlySet<string> = new Set(["runs", "projects", "labs"]);
 
 export class Service extends Construct {
+  /** The address to which clients append the paths of the interface. */
+  readonly url: string;
   readonly api: Api;
   readonly table: StateTable;
   readonly bucket: DataBucket;
@@ -123,8 +125,9 @@ export class Service extends Construct {
     this.#watch(settings, api, functions, table);
     const budget = readBudget(settings);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
+    this.url = names?.url ?? api.url;
     new CfnOutput(this, "ApiUrl", {
-      value: names?.url ?? api.url,
+      value: this.url,
       description: "Paths of the interface follow this",
     });
     new CfnOutput(this, "SocketsUrl", {

@@ -110,7 +110,8 @@ export class Wirelab extends Construct {
 
   /** The URL to which clients append the paths of the interface, and what IAM policies name. */
   get api(): { readonly url: string; readonly domain: string; readonly arn: string } {
-    const { url, domain, id } = this.#service.api;
+    const { url } = this.#service;
+    const { domain, id } = this.#service.api;
     const arn = Stack.of(this).formatArn({
       service: "execute-api",
       resource: id,

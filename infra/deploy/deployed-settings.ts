@@ -39,6 +39,7 @@ function derive(resources: readonly Resource[]): Record<string, unknown> {
     jwt_user_claim: variables.JWT_USER_CLAIM,
     jwt_role_claim: variables.JWT_ROLE_CLAIM,
     customer_key: has("AWS::KMS::Key"),
+    edge: has("AWS::CloudFront::Distribution"),
     waf: has("AWS::WAFv2::WebACL"),
     waf_rate: first("AWS::WAFv2::WebACL")?.Rules?.[0]?.Statement?.RateBasedStatement?.Limit,
     alarms: has("AWS::CloudWatch::Alarm"),

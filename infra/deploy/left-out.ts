@@ -1,6 +1,6 @@
 /**
  * Settings that protect a deployed stack and that a new deployment leaves out. Their defaults would change how callers sign in, re-encrypt
- * the data, or remove the firewall or the alarms.
+ * the data, or remove the firewall, the alarms or an address of the service.
  */
 
 import type { Settings } from "../chosen-settings.ts";

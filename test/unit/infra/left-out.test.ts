@@ -45,6 +45,12 @@ test.each<[string, object, object, string[]]>([
     {},
     ["firewall: waf true -> false", "firewall: waf_rate 3000 -> undefined"],
   ],
+  [
+    "addresses",
+    { edge: true, domain: "lab.example.org" },
+    {},
+    ["address: edge true -> false", "address: domain lab.example.org -> undefined"],
+  ],
   ["the firewall's rate", { waf: true, waf_rate: 50 }, { waf: true }, ["firewall: waf_rate 50 -> 3000"]],
   [
     "the alarms that an address switched on",
@@ -94,6 +100,7 @@ describe("the settings of a deployed stack", () => {
     ...JWT,
     jwt_role_claim: "groups",
     customer_key: "true",
+    edge: "true",
     waf: "true",
     waf_rate: "500",
     alarm_email: "ops@example.org",

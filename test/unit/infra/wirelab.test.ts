@@ -1,5 +1,5 @@
 /** The construct in another app's stack, and the names of the app's own. */
-import { App, Stack } from "aws-cdk-lib";
+import { App, type CfnOutput, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -38,6 +38,8 @@ describe("two in one stack", () => {
       quotas: { nodes: 200 },
       concurrency: { runs: 5 },
       wafRate: 500,
+      domain: "lab.example.org",
+      domainCertificate: "arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d",
       alarms: true,
       dashboard: true,
     });
@@ -90,7 +92,8 @@ describe("two in one stack", () => {
       PolicyDocument: { Statement: [{ Action: "execute-api:Invoke", Effect: "Allow" }] },
     });
     expect(Object.keys(labs.functions)).toEqual(expect.arrayContaining(["runs", "sweeper", "sockets"]));
-    expect([labs.table.tableName, labs.bucket.bucketName, labs.api.url].every(Boolean)).toBe(true);
+    expect([labs.table.tableName, labs.bucket.bucketName].every(Boolean)).toBe(true);
+    expect(labs.api.url).toBe("https://lab.example.org/v2/");
   });
 });
 
@@ -99,6 +102,15 @@ test("calls of one without IAM cannot be granted by a policy", () => {
   const labs = new Wirelab(stack, "Labs");
   const caller = new Role(stack, "Caller", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   expect(() => labs.grantInvoke(caller)).toThrow("Mine/Labs: grantInvoke requires auth: Auth.iam()");
+});
+
+test("the command that adds the first user names the table, because the stack may have several", () => {
+  const stack = new Stack(appWithout(), "Mine");
+  const labs = new Wirelab(stack, "Labs");
+  const output = labs.node.findAll().find(({ node }) => node.id === "FirstUserCommand") as CfnOutput;
+  expect(stack.resolve(output.value)).toEqual({
+    "Fn::Join": ["", ["npx wirelab users first --table ", { Ref: expect.stringMatching(/^LabsTableState/) }]],
+  });
 });
 
 test.each([
