@@ -470,7 +470,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 512,
     timeoutSeconds: STREAM_SECONDS,
   },
-  /** Lambda calls the watcher with new connections; it has no routes. */
+  /** The publisher calls the watcher for new connections; it has no routes. */
   watcher: {
     table: {
       keys: {
@@ -485,7 +485,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 256,
     timeoutSeconds: LONG_SECONDS,
   },
-  /** Lambda calls the publisher with changes of the table; it has no routes. */
+  /** Lambda calls the publisher with changes of the table; it has no routes. infra/publisher.ts grants the calls of other functions. */
   publisher: {
     table: {
       keys: {
@@ -494,8 +494,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "EVENTS#*": ["GetItem", "Query", "PutItem", "UpdateItem"],
         // Consoles of nodes that are stopped.
         "CONSOLE#*": ["Query", "DeleteItem"],
-        // Followers over WebSockets, and calls of the watcher.
-        "SOCKETS#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        // Followers over WebSockets.
+        "SOCKETS#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
       },
     },
     // It only names the files of captures.

@@ -1,5 +1,5 @@
 /**
- * `-c customer_key=true`: encrypts the table, the bucket and the logs with a KMS key of the account,
+ * `-c customer_key=true`: encrypts the table, the bucket, the queue of failures and the logs with a KMS key of the account,
  * instead of keys that AWS manages. CloudTrail records its use, and disabling it blocks all access at once: docs/security.md.
  *
  * Roles may use the key only through the service that stores the data, for the data that they read and write.
@@ -21,7 +21,7 @@ export class CustomerKey extends Construct {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.#key = new Key(this, "Key", {
-      description: "Wirelab: table, bucket and logs",
+      description: "Wirelab: table, bucket, queue of failures and logs",
       enableKeyRotation: true,
       removalPolicy: dataRemoval(settings),
     });

@@ -22,6 +22,7 @@ import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
+import { failuresOf } from "./failure-queue.ts";
 import { acknowledgeNoGatewayLog, socketLogSettings } from "./gateway-log.ts";
 import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
@@ -90,8 +91,6 @@ export class Sockets extends Construct {
     });
     helper?.bindCaller(this.target.handler);
     this.bind(this.target.handler);
-    // API Gateway opens a connection after $connect, and reports that to no function.
-    table.feed(this.target.handler, ["connection"], { onlyNew: true });
     this.#keepAlive(this.target.handler);
     const routes = this.#makeRoutes(mode, authorizer);
     const { throttlingRateLimit, throttlingBurstLimit } = stageThrottle(settings);
@@ -138,8 +137,12 @@ export class Sockets extends Construct {
   }
 
   #keepAlive(handler: LambdaFunction): void {
-    // The next call repeats the work of a failed one: infra/sweeper.ts.
-    handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: KEEP_ALIVE_EVERY });
+    // The next call repeats the work of a failed one: infra/sweeper.ts. The publisher's calls, for connections that open, are useful as long.
+    handler.configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: KEEP_ALIVE_EVERY,
+      onFailure: failuresOf(handler),
+    });
     new Rule(this, "KeepAlive", {
       description: "Wirelab: sends pings to the open WebSockets",
       schedule: Schedule.rate(KEEP_ALIVE_EVERY),

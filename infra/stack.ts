@@ -112,6 +112,7 @@ export class Service extends Construct {
     sockets.bind(publisher.handler);
     const watcher = new Watcher(this, "watcher", { settings, table, bucket, network: helper?.network });
     sockets.bind(watcher.handler);
+    publisher.admitTo({ sockets: sockets.target.handler, watcher: watcher.handler });
     sockets.bind(guests.handler);
     guests.admit(sockets.target.handler);
     functions.push(watcher);

@@ -18,6 +18,7 @@ import {
 import { Construct } from "constructs";
 import type { Settings } from "./chosen-settings.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
+import { failuresOf } from "./failure-queue.ts";
 import type { KeyActions, TableAccess, TableAction } from "./permissions.ts";
 import { STREAMS } from "./wildcards.ts";
 
@@ -30,8 +31,19 @@ const SEEN_INDEX = "seen";
 /** A change that the function has not handled after this time is skipped: events live as long (functions/shared/store/events). */
 const OLDEST_CHANGE = Duration.hours(1);
 
+/**
+ * How often a change is repeated that fails each time. Lambda pauses longer and longer between two attempts, and does not count those for
+ * which the function could not start.
+ */
+const CHANGE_ATTEMPTS = 10;
+
 /** Expires what is kept for a while only, such as the counts of runs in a minute: functions/shared/store/limits/pace.ts. */
 const TIME_TO_LIVE = "expires_s";
+
+interface FedEntities {
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
+}
 
 export class StateTable extends Construct {
   readonly #table: Table;
@@ -116,15 +128,13 @@ export class StateTable extends Construct {
   }
 
   /**
-   * Calls the function with the changes of items of these entities, or with new items only, in the order of their commits, and grants the
-   * access to the stream.
-   * Lambda repeats a failed batch, in halves, so that one bad change cannot hold back the others.
+   * Calls the function with the changes of items of `changed`, and with new items of `added`, in the order of their commits, and grants
+   * the access to the stream. DynamoDB serves two readers of a stream at most, so the table has one.
+   *
+   * Lambda repeats a batch from the first change that the function reports, or in halves if the function fails, so that one bad change cannot
+   * hold back the others. What it gives up is a message in the queue of failures.
    */
-  feed(
-    target: LambdaFunction,
-    entities: readonly string[],
-    { onlyNew = false }: { readonly onlyNew?: boolean } = {},
-  ): void {
+  feed(target: LambdaFunction, { changed, added }: FedEntities): EventSourceMapping {
     const stream = this.#table.tableStreamArn!;
     target.addToRolePolicy(
       new PolicyStatement({
@@ -143,20 +153,23 @@ export class StateTable extends Construct {
       id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/stream/*]`,
       reason: STREAMS,
     });
-    const entity = { entity: { S: [...entities] } };
-    new EventSourceMapping(target, "Changes", {
+    const isChanged = { entity: { S: [...changed] } };
+    const isAdded = { entity: { S: [...added] } };
+    return new EventSourceMapping(target, "Changes", {
       target,
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
+      reportBatchItemFailures: true,
       bisectBatchOnError: true,
+      retryAttempts: CHANGE_ATTEMPTS,
       maxRecordAge: OLDEST_CHANGE,
-      filters: onlyNew
-        ? [FilterCriteria.filter({ eventName: ["INSERT"], dynamodb: { NewImage: entity } })]
-        : [
-            FilterCriteria.filter({ dynamodb: { NewImage: entity } }),
-            FilterCriteria.filter({ eventName: ["REMOVE"], dynamodb: { OldImage: entity } }),
-          ],
+      onFailure: failuresOf(target),
+      filters: [
+        FilterCriteria.filter({ dynamodb: { NewImage: isChanged } }),
+        FilterCriteria.filter({ eventName: ["REMOVE"], dynamodb: { OldImage: isChanged } }),
+        FilterCriteria.filter({ eventName: ["INSERT"], dynamodb: { NewImage: isAdded } }),
+      ],
     });
   }
 

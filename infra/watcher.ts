@@ -1,7 +1,9 @@
 /** The function that follows computes while clients follow events over WebSockets: functions/watcher. */
+import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
+import { failuresOf } from "./failure-queue.ts";
 import type { HelperNetwork } from "./helper/network.ts";
 import { ServiceFunction } from "./service-function.ts";
 import type { StateTable } from "./table.ts";
@@ -14,6 +16,9 @@ interface WatcherProps {
   readonly network: HelperNetwork | undefined;
 }
 
+/** While the account has no room for the function, Lambda keeps a call for this time. */
+const OLDEST_CALL = Duration.hours(1);
+
 export class Watcher extends ServiceFunction {
   constructor(scope: Construct, id: string, { settings, table, bucket, network }: WatcherProps) {
     super(scope, id, {
@@ -24,7 +29,11 @@ export class Watcher extends ServiceFunction {
       bucket,
       network,
     });
-    // The second is written by the function itself, whose time is bounded, and by the pings of the WebSockets.
-    table.feed(this.handler, ["connection", "watch-call"], { onlyNew: true });
+    // The publisher calls it and does not wait. The next pings of the WebSockets repeat a call that was given up.
+    this.handler.configureAsyncInvoke({
+      retryAttempts: 2,
+      maxEventAge: OLDEST_CALL,
+      onFailure: failuresOf(this.handler),
+    });
   }
 }

@@ -14,3 +14,6 @@ export const SOURCES = [
 ] as const;
 
 export type Source = (typeof SOURCES)[number];
+
+/** The entities for whose new items the publisher calls another function: calls.ts. */
+export const CALLS = ["connection", "watch-call"] as const;

@@ -1,4 +1,4 @@
-/** The events of the function: API Gateway's events of a WebSocket API, records of the table's stream, and those of a schedule. */
+/** The events of the function: API Gateway's events of a WebSocket API, those of the publisher, and those of a schedule. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html */
@@ -19,13 +19,9 @@ export interface SocketEvent {
   readonly body?: string;
 }
 
-/** The part of a record of the table's stream that the function reads. */
-interface ConnectionRecord {
-  readonly dynamodb: { readonly Keys: { readonly sk: { readonly S: string } } };
-}
-
-export interface StreamEvent {
-  readonly Records: readonly ConnectionRecord[];
+/** The publisher's event: connections that are opening. */
+export interface OpenedEvent {
+  readonly opened: readonly string[];
 }
 
 export interface ScheduledEvent {

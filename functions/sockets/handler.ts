@@ -17,7 +17,7 @@ import { callWatcher } from "../shared/store/sockets/watch.ts";
 import type { Channel } from "./channel.ts";
 import { CHANNELS } from "./channels.ts";
 import { connect } from "./connect.ts";
-import type { ScheduledEvent, SocketAnswer, SocketEvent, StreamEvent } from "./event.ts";
+import type { OpenedEvent, ScheduledEvent, SocketAnswer, SocketEvent } from "./event.ts";
 import { awaitOpened } from "./opened.ts";
 
 const OK: SocketAnswer = { statusCode: 200 };
@@ -25,17 +25,14 @@ const OK: SocketAnswer = { statusCode: 200 };
 const PARALLEL = 16;
 
 export async function handler(
-  event: SocketEvent | StreamEvent | ScheduledEvent,
+  event: SocketEvent | OpenedEvent | ScheduledEvent,
   context: Context,
 ): Promise<SocketAnswer> {
   const id = context.awsRequestId;
   if ("requestContext" in event) return answer(event, context);
   if ("source" in event) return keepAllAlive(id);
   await Promise.all(
-    event.Records.map(({ dynamodb }) => {
-      const connectionId = dynamodb.Keys.sk.S;
-      return logged({ id, connectionId, type: "OPEN" }, () => open(connectionId));
-    }),
+    event.opened.map((connectionId) => logged({ id, connectionId, type: "OPEN" }, () => open(connectionId))),
   );
   return OK;
 }

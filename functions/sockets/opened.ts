@@ -1,6 +1,7 @@
 /**
  * Informs the channels of connections that have opened. API Gateway opens a connection after the function has accepted `$connect`, so
- * the function cannot send while it handles that event. The table's stream calls the function again, with the stored connection.
+ * the function cannot send while it handles that event. The publisher reads the stored connection from the table's stream, and calls the
+ * function again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import {

@@ -1,4 +1,4 @@
-/** Called by the table's stream for a new connection, and by itself: infra/watcher.ts. */
+/** Called by the publisher for a new connection or compute, and for an item that this function writes at its end: infra/watcher.ts. */
 import type { Context } from "aws-lambda";
 import { logger } from "../shared/edge/log.ts";
 import { watchComputes } from "./watch-computes.ts";

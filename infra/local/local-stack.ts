@@ -12,10 +12,12 @@ import { holdDataFolder } from "./data-folder.ts";
 import { type EmbeddedServer, findDynoxide, startDynoxide } from "./dynoxide.ts";
 import { checkEndpoints, type EndpointVariable, explainStore } from "./endpoints.ts";
 import { startExpiry } from "./expiry.ts";
+import { makeFailureQueues } from "./failure-queues.ts";
 import { ensureFirstUser, type FirstUser } from "./first-user.ts";
 import { findFreePort, isLoopback, urlHost } from "./free-port.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
+import { startLambdaEndpoint } from "./lambda-endpoint.ts";
 import { makeLambdaPool } from "./lambda-pool.ts";
 import { PresignedUrls } from "./presigned.ts";
 import { LocalProblem } from "./problem.ts";
@@ -167,6 +169,9 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   onStop(() => connections.stop());
   const stateMachines = await startStateMachines(HOST, template.stateMachines, () => pool);
   onStop(() => stateMachines.stop());
+  const queues = makeFailureQueues(console.error);
+  const { names, asyncCalls: calls } = template;
+  const lambda = await startLambdaEndpoint(HOST, { names, calls, pool: () => pool, queues });
   const pool = makeLambdaPool(
     template.functions,
     {
@@ -183,6 +188,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_S3: seen.s3,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       AWS_ENDPOINT_URL_SFN: stateMachines.endpoint,
+      AWS_ENDPOINT_URL_LAMBDA: lambda.endpoint,
       SOCKETS_ENDPOINT: connections.endpoint,
       // WebSockets have the address of the page.
       SOCKETS_URL: "",
@@ -195,6 +201,8 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     makeTerminalLog(console.error, options.printLogs),
   );
   onStop(() => pool.stop());
+  // Before the pool, whose end would fail the calls that are running.
+  onStop(() => lambda.stop());
   if (options.schedules ?? !options.inMemory) {
     onStop(startSchedules(template.schedules, pool));
     if (isEmbedded)
@@ -213,7 +221,16 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   if (options.streams ?? options.endpoints === undefined) {
     const positionsFile = options.inMemory ? undefined : join(folder, "streams.json");
     const settings = { endpoint: dynamodb, region, credentials };
-    onStop(startStreams(template.streams, { settings, pool, positionsFile, repairs, report: console.error }));
+    onStop(
+      startStreams(template.streams, {
+        settings,
+        pool,
+        positionsFile,
+        repairs,
+        queues,
+        report: console.error,
+      }),
+    );
   }
   const presigned = new PresignedUrls(seen.s3, s3);
   const onSuccess: ((method: string, path: string) => void)[] = [];

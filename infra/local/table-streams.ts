@@ -1,9 +1,8 @@
 /**
  * Calls functions with the changes of tables, as Lambda does for an event source mapping of a DynamoDB stream: shard by shard in their
- * order, each batch until its function succeeds. The position is stored after each batch, so a batch whose call was interrupted is
- * repeated after a restart.
+ * order, each batch until its function succeeds or the batch is given up (stream-batch.ts). The position is stored after each batch, so a
+ * batch whose call was interrupted is repeated after a restart.
  */
-import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -15,8 +14,10 @@ import {
   type Shard,
   type _Record as StreamRecord,
 } from "@aws-sdk/client-dynamodb-streams";
+import type { FailureQueues } from "./failure-queues.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import type { ClientSettings } from "./provision.ts";
+import { type StreamChange, settleBatch } from "./stream-batch.ts";
 import type { StreamRepairs } from "./stream-repairs.ts";
 import type { StreamDefinition } from "./template/streams.ts";
 
@@ -32,6 +33,7 @@ export interface StreamOptions {
   /** The file that keeps the positions; undefined if the tables do not outlive the process. */
   readonly positionsFile: string | undefined;
   readonly repairs?: StreamRepairs | undefined;
+  readonly queues: FailureQueues;
   readonly report: (line: string) => void;
 }
 
@@ -236,36 +238,32 @@ class Follower {
 
   async #handle(shardId: string, records: readonly StreamRecord[]): Promise<void> {
     const { matches, batchSize } = this.#stream;
-    let batch: object[] = [];
+    let batch: StreamChange[] = [];
     for (const [index, record] of records.entries()) {
       const change = toChange(record, this.#arn);
       if (matches.some((isMatch) => isMatch(change))) batch.push(change);
       const isLast = index === records.length - 1;
       if (batch.length < batchSize && !isLast) continue;
-      if (batch.length > 0 && !(await this.#deliver(batch))) return;
+      if (batch.length > 0 && !(await this.#deliver(batch, shardId))) return;
       batch = [];
       this.#advance(shardId, record.dynamodb!.SequenceNumber!);
     }
   }
 
-  /** Repeats the call until it succeeds. @returns false when the stream was stopped before. */
-  async #deliver(batch: readonly object[]): Promise<boolean> {
-    const { pool, stopping } = this.#options;
+  /** @returns false when the stream was stopped before the batch was settled. */
+  #deliver(batch: readonly StreamChange[], shardId: string): Promise<boolean> {
+    const { pool, stopping, queues } = this.#options;
     const { functionId, tableName } = this.#stream;
-    const event = JSON.stringify({ Records: batch });
-    while (!stopping.aborted) {
-      try {
-        await pool.invoke(functionId, randomUUID(), event, stopping);
-        return true;
-      } catch (error) {
-        if (stopping.aborted) return false;
-        this.#complain(
-          `${functionId} is called again with changes of ${tableName}: ${(error as Error).message}`,
-        );
-        await this.#sleep(RETRY_MS);
-      }
-    }
-    return false;
+    return settleBatch(batch, {
+      stream: this.#stream,
+      shardId,
+      pool,
+      stopping,
+      queues,
+      pause: () => this.#sleep(RETRY_MS),
+      complain: (failure) =>
+        this.#complain(`${functionId} is called again with changes of ${tableName}: ${failure}`),
+    });
   }
 
   #advance(shardId: string, sequenceNumber: string): void {
@@ -282,7 +280,7 @@ class Follower {
 }
 
 /** Returns a record as Lambda passes it to a function: with the time in seconds, and bytes in base64. */
-export function toChange({ dynamodb, ...record }: StreamRecord, eventSourceARN: string): object {
+export function toChange({ dynamodb, ...record }: StreamRecord, eventSourceARN: string): StreamChange {
   const change = {
     ...record,
     eventSourceARN,

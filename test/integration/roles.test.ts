@@ -45,13 +45,13 @@ const SWEEPS = "the state machine is no store: test/integration/lab-sweeps.test.
 const NO_EVENTS = "a stream without events is followed";
 const CLAIMED = "the number of a console is claimed by another node";
 
-/** Lambda reads the table's stream with the roles of the functions that get the changes; the functions themselves make no such calls. */
-const READS_STREAM = ["publisher", "sockets", "watcher"].flatMap((name) => [
+/** Lambda reads the table's stream with the role of the function that gets the changes; the function itself makes no such calls. */
+const READS_STREAM = [
   ...["DescribeStream", "GetRecords", "GetShardIterator"].map(
-    (action) => `${name} dynamodb:${action} <TableState.StreamArn>`,
+    (action) => `publisher dynamodb:${action} <TableState.StreamArn>`,
   ),
-  `${name} dynamodb:ListStreams <TableState.Arn>/stream/*`,
-]);
+  "publisher dynamodb:ListStreams <TableState.Arn>/stream/*",
+];
 
 const COMMITTED =
   "a run with guests is committed, which takes an image: test/integration/linux-nodes.test.ts";
@@ -107,7 +107,6 @@ const RARE: Readonly<Record<string, string>> = {
   "notifications dynamodb:PutItem EVENTS#*": NO_EVENTS,
   "notifications dynamodb:Query PROJECT#*": REPORTS,
   "notifications dynamodb:UpdateItem PROJECT#*": REPORTS,
-  "publisher dynamodb:PutItem SOCKETS#*": REPORTS,
   "watcher dynamodb:Query SOCKETS#*": REPORTS,
   "watcher dynamodb:PutItem SOCKETS#*": REPORTS,
   "watcher dynamodb:Query SERVICE": REPORTS,

@@ -17,7 +17,9 @@ import { readPartition } from "../helpers/stores/raw-items.ts";
 const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };
 
 const stack = localStack();
-const { functions, routes, schedules, streams, stateMachines, sockets } = readTemplate(stack.assembly);
+const { functions, routes, schedules, streams, asyncCalls, stateMachines, sockets } = readTemplate(
+  stack.assembly,
+);
 const functionRoutes = routes.filter((route) => "functionId" in route);
 
 const send: Send = async ({ method, path, body }) => {
@@ -87,22 +89,23 @@ test("the function of the WebSocket API answers a connection, and a path without
   });
 });
 
-/** Those of the WebSocket API's function are new connections, which the test above makes; so are the watcher's. */
-const isWatcher = (functionId: string): boolean => functionId.startsWith("watcher");
-const publishers = streams.filter(
-  ({ functionId }) => functionId !== sockets!.connect && !isWatcher(functionId),
-);
+test("the function of the WebSocket API informs connections that open, which the publisher names", async () => {
+  await within(functions[sockets!.connect]!, async (runtime) => {
+    const { body, error } = await runtime.invoke({ opened: ["a-client-that-has-left="] });
+    expect([error, JSON.parse(body.toString())]).toEqual([undefined, { statusCode: 200 }]);
+  });
+});
 
-test.each(streams.filter(({ functionId }) => isWatcher(functionId)))(
+test.each(asyncCalls.filter(({ functionId }) => functionId.startsWith("watcher")))(
   "$functionId ends when no client follows a registered compute",
   async ({ functionId }) => {
     await within(functions[functionId]!, async (runtime) => {
-      expect((await runtime.invoke({ Records: [] })).error).toBeUndefined();
+      expect((await runtime.invoke({})).error).toBeUndefined();
     });
   },
 );
 
-test.each(publishers)("$functionId publishes a change of the table, once", async ({ functionId }) => {
+test.each(streams)("$functionId publishes a change of the table, once", async ({ functionId }) => {
   const { path, projectId } = await makeLab();
   const drawingId = (await client.post(`${path}/drawings`, {})).json.drawing_id;
   const stored = await readPartition(stack, `PROJECT#${projectId}`);
@@ -110,7 +113,10 @@ test.each(publishers)("$functionId publishes a change of the table, once", async
   const SequenceNumber = "100000000000000000001";
   const Records = [{ dynamodb: { NewImage, SequenceNumber, ApproximateCreationDateTime: 1_700_000_000 } }];
   await within(functions[functionId]!, async (runtime) => {
-    for (let call = 0; call < 2; call++) expect((await runtime.invoke({ Records })).error).toBeUndefined();
+    for (let call = 0; call < 2; call++) {
+      const { body, error } = await runtime.invoke({ Records });
+      expect([error, JSON.parse(body.toString())]).toEqual([undefined, { batchItemFailures: [] }]);
+    }
   });
   const published = (await readPartition(stack, `EVENTS#${projectId}`)).filter(
     ({ changed_s }) => changed_s === 1_700_000_000,

@@ -40,6 +40,7 @@ export function nameResources(resources: CfnResources): Record<string, string> {
     "AWS::ApiGateway::RestApi": "Name",
     "AWS::Lambda::Function": "FunctionName",
     "AWS::StepFunctions::StateMachine": "StateMachineName",
+    "AWS::SQS::Queue": "QueueName",
   };
   return Object.fromEntries(
     Object.entries(properties).flatMap(([type, property]) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type CfnResource, type CfnResources, makeResolver } from "../intrinsics.ts";
 import { LocalProblem } from "../problem.ts";
 import { readRestApi, takesBinaryBodies } from "./api.ts";
+import { type AsyncCallDefinition, readAsyncCalls } from "./async-calls.ts";
 import { type AuthorizerDefinition, readAuthorizers } from "./authorizers.ts";
 import { type FunctionDefinition, readFunction } from "./functions.ts";
 import { type GatewayResponseDefinition, readGatewayResponses } from "./gateway-responses.ts";
@@ -25,6 +26,7 @@ export interface LocalTemplate {
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
   readonly schedules: readonly ScheduleDefinition[];
   readonly streams: readonly StreamDefinition[];
+  readonly asyncCalls: readonly AsyncCallDefinition[];
   readonly stateMachines: readonly StateMachineDefinition[];
   readonly sockets?: SocketsDefinition;
   readonly tables: readonly StoreDefinition[];
@@ -47,6 +49,7 @@ export function readTemplate(folder: string): LocalTemplate {
     authorizers: readAuthorizers(Resources, api, findFunction),
     schedules: readSchedules(Resources, findFunction),
     streams: readStreams(Resources, names),
+    asyncCalls: readAsyncCalls(Resources),
     stateMachines: readStateMachines(Resources, names, resolve),
     ...readSockets(Resources, findFunction),
   };
@@ -91,9 +94,13 @@ function functionsWithCode(
     authorizers,
     schedules,
     streams,
+    asyncCalls,
     stateMachines,
     sockets,
-  }: Pick<LocalTemplate, "routes" | "authorizers" | "schedules" | "streams" | "stateMachines" | "sockets">,
+  }: Pick<
+    LocalTemplate,
+    "routes" | "authorizers" | "schedules" | "streams" | "asyncCalls" | "stateMachines" | "sockets"
+  >,
 ): [string, CfnResource][] {
   const used = new Set([
     ...[
@@ -101,6 +108,7 @@ function functionsWithCode(
       ...Object.values(authorizers),
       ...schedules,
       ...streams,
+      ...asyncCalls,
       ...stateMachines,
     ].map(({ functionId }) => functionId),
     ...(sockets ? [sockets.connect, sockets.message, sockets.disconnect] : []),

@@ -178,6 +178,9 @@ const STREAM_GRANTS = [
   "dynamodb:ListStreams <TableState.Arn>/stream/*",
 ];
 
+const CALL_GRANTS = ["sockets", "watcher"].map((name) => `lambda:InvokeFunction <${name}Function.Arn>`);
+const SENDS_FAILURES = "sqs:SendMessage <Failures.Arn>";
+
 describe("the WebSocket API", () => {
   const routes = (of: Template) =>
     Object.fromEntries(
@@ -261,7 +264,14 @@ describe("the functions", () => {
   });
 
   test("have exactly the permissions of infra/access.ts, and may write the log of functions", () => {
-    for (const name of [...GROUPS.map((group) => group.name), "guests", "sweeper", "sockets"]) {
+    for (const name of [
+      ...GROUPS.map((group) => group.name),
+      "guests",
+      "sweeper",
+      "sockets",
+      "watcher",
+      "publisher",
+    ]) {
       const granted = statementsOfFunction(template, name).flatMap(({ actions, resources, conditions }) =>
         actions.flatMap((action) =>
           resources.flatMap((resource) => {
@@ -294,8 +304,10 @@ describe("the functions", () => {
         ...passwords.map((action) => `secretsmanager:${action} ${COMPUTE_SECRETS}`),
         ...(name === "labs" ? SWEEP_GRANTS : []),
         ...(["runs", "projects", "labs"].includes(name) ? GUEST_GRANTS : []),
-        ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS, STARTS_GUESTS] : []),
-        ...(name === "guests" ? CONNECTION_GRANTS : []),
+        ...(["sockets", "watcher", "publisher", "guests"].includes(name) ? CONNECTION_GRANTS : []),
+        ...(["sockets", "watcher", "publisher"].includes(name) ? [SENDS_FAILURES] : []),
+        ...(name === "sockets" ? [STARTS_GUESTS] : []),
+        ...(name === "publisher" ? [...STREAM_GRANTS, ...CALL_GRANTS] : []),
       ];
       expect(granted.toSorted(), name).toEqual(expected.toSorted());
     }

@@ -50,15 +50,21 @@ const CLOCK_MARGIN_S = 60;
  * Stores the events of a stream in the order of the changes, and omits those of changes that are already stored. The call can be
  * interrupted and repeated. A follower that opens the stream meanwhile reads the state of before after it, so it needs no event of it.
  * @param stream a project's id, or SERVICE_STREAM.
+ * @param stored gets the sources of the changes that need no further call, also if the call fails.
  * @returns false when no follower wants the stream: then nothing is stored.
  */
-export async function publishEvents(stream: string, changes: readonly ChangeEvents[]): Promise<boolean> {
+export async function publishEvents(
+  stream: string,
+  changes: readonly ChangeEvents[],
+  stored = new Set<string>(),
+): Promise<boolean> {
   let left = changes;
   while (left.length > 0) {
     const chunk = firstOf(left);
-    const stored = await untilFresh(() => storeChunk(stream, chunk));
-    if (stored === UNWANTED) return false;
-    left = left.filter((change) => !stored.has(change.source));
+    const sources = await untilFresh(() => storeChunk(stream, chunk));
+    if (sources === UNWANTED) return false;
+    for (const source of sources) stored.add(source);
+    left = left.filter(({ source }) => !stored.has(source));
   }
   return true;
 }

@@ -29,7 +29,10 @@ const LeaseEntity = new Entity({
   computeKey: ({ id }) => ({ pk: PARTITION, sk: id }),
 });
 
-/** Calls the function, by the table's stream: infra/watcher.ts. */
+/**
+ * Calls the function: the publisher finds the item in the table's stream. A function that called itself by Lambda's Invoke would be stopped as a
+ * loop after 16 calls.
+ */
 const CallEntity = new Entity({
   name: "watch-call",
   table,

@@ -11,6 +11,7 @@ import { repairStreams, type StreamRepairs } from "../../../../infra/local/strea
 import { startStreams, toChange } from "../../../../infra/local/table-streams.ts";
 import { TABLE } from "./assembly.ts";
 
+const NO_QUEUES = { send: () => {} };
 const TableName = "wirelab-test";
 const StreamSpecification = { StreamViewType: "NEW_AND_OLD_IMAGES" };
 
@@ -69,7 +70,14 @@ function start(pool: LambdaPool, options: { batchSize?: number; pk?: string } = 
     pk === undefined || (change as { dynamodb: { Keys: { pk: { S: string } } } }).dynamodb.Keys.pk.S === pk;
   const stream = { functionId: "Publisher", tableName: TableName, batchSize, matches: [isWanted] };
   const positionsFile = join(folder, "streams.json");
-  stop = startStreams([stream], { settings: settings(), pool, positionsFile, repairs, report: () => {} });
+  stop = startStreams([stream], {
+    settings: settings(),
+    pool,
+    positionsFile,
+    repairs,
+    queues: NO_QUEUES,
+    report: () => {},
+  });
   return stop;
 }
 
@@ -119,6 +127,7 @@ describe("a stream of a local table", () => {
       pool: { invoke } as unknown as LambdaPool,
       positionsFile: join(folder, "streams.json"),
       repairs: watched,
+      queues: NO_QUEUES,
       report: () => {},
     });
     await vi.waitFor(() => expect(handled).toEqual(["Fast"]));
