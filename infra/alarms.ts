@@ -26,23 +26,31 @@ interface Definition {
   readonly ofGatewayLog?: true;
 }
 
-interface AlarmsProps {
+export interface AlarmsProps {
   readonly settings: Settings;
   /** Responses with status 500 or above, from a function or the gateway. */
   readonly serverErrors: IMetric;
   readonly hasGatewayLog: boolean;
+  /** How long after their commits changes of the table are handled, in milliseconds. */
+  readonly lateness: IMetric;
+  /** Messages in the queue of failures. */
+  readonly givenUp: IMetric;
+  /** Executions of the state machines. */
+  readonly failedRuns: IMetric;
+  readonly failedSweeps: IMetric;
 }
 
 const SLOW_MS = 10_000;
+const LATE_MS = 60_000;
 
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
   /** With `-c alarm_email=...`, AWS sends an email to that address when an alarm begins and when it ends. */
-  constructor(scope: Construct, id: string, { settings, serverErrors, hasGatewayLog }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { settings, hasGatewayLog, ...metrics }: AlarmsProps) {
     super(scope, id);
     const action = this.#makeAction(settings.get("alarm_email"));
-    const definitions = this.#definitions(serverErrors).filter(
+    const definitions = this.#definitions(metrics).filter(
       ({ ofGatewayLog }) => hasGatewayLog || !ofGatewayLog,
     );
     this.all = definitions.map((definition) => {
@@ -55,12 +63,12 @@ export class Alarms extends Construct {
     });
   }
 
-  #definitions(serverErrors: IMetric): Definition[] {
+  #definitions(metrics: Omit<AlarmsProps, "settings" | "hasGatewayLog">): Definition[] {
     return [
       {
         name: "ServerErrors",
         description: "Requests fail with status 500 or above",
-        metric: serverErrors,
+        metric: metrics.serverErrors,
         threshold: 3,
       },
       {
@@ -101,6 +109,37 @@ export class Alarms extends Construct {
         name: "FunctionErrors",
         description: "A function exceeded its time or memory, or could not start",
         metric: sumOf(this, "FunctionDeaths"),
+        threshold: 1,
+      },
+      {
+        name: "LateChanges",
+        description: "Changes of the table are announced more than a minute after their commits",
+        metric: metrics.lateness,
+        threshold: LATE_MS,
+        periods: 2,
+      },
+      {
+        name: "PublisherErrors",
+        description: "The publisher could not handle changes of the table, or could not read them",
+        metric: sumOf(this, "ChangeFailures"),
+        threshold: 3,
+      },
+      {
+        name: "GivenUp",
+        description: "A change of the table or a call of a function was given up",
+        metric: metrics.givenUp,
+        threshold: 1,
+      },
+      {
+        name: "FailedRuns",
+        description: "A run with Linux nodes has failed",
+        metric: metrics.failedRuns,
+        threshold: 1,
+      },
+      {
+        name: "FailedSweeps",
+        description: "A sweep has failed",
+        metric: metrics.failedSweeps,
         threshold: 1,
       },
       {

@@ -1,5 +1,6 @@
 /** What the state machines of the stack have in common: the names of their executions, and the findings of cdk-nag that apply to them. */
-import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
+import { ArnFormat, Duration, Stack, Validations } from "aws-cdk-lib";
+import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import type { IConstruct } from "constructs";
 import { EXECUTIONS } from "./wildcards.ts";
@@ -10,6 +11,16 @@ export const executionsOf = (machine: CfnStateMachine): string =>
     resource: "execution",
     resourceName: `${machine.attrName}:*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+/** Counts the executions that failed, without those that exceeded their time. */
+export const failedExecutionsOf = (machine: CfnStateMachine): Metric =>
+  new Metric({
+    namespace: "AWS/States",
+    metricName: "ExecutionsFailed",
+    dimensionsMap: { StateMachineArn: machine.ref },
+    statistic: Stats.SUM,
+    period: Duration.minutes(5),
   });
 
 interface Reasons {

@@ -7,7 +7,7 @@ import type { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
-import { acknowledgeMachine, executionsOf } from "./executions.ts";
+import { acknowledgeMachine, executionsOf, failedExecutionsOf } from "./executions.ts";
 import { addGuestFiles } from "./guest-files.ts";
 import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
@@ -79,6 +79,10 @@ export class GuestRuns extends ServiceFunction {
       log: "Step Functions shows an execution's state, and the function that runs the lab logs its errors.",
       tracing: "With the setting `tracing`, the traces of the functions show each run.",
     });
+  }
+
+  get failedExecutions() {
+    return failedExecutionsOf(this.#machine);
   }
 
   /** Allows a function to start runs. */

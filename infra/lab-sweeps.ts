@@ -1,12 +1,13 @@
 /** Sweeps of lab files: a state machine that plays batches of cases, several at once, and the function that plays one batch. */
 import { Stack } from "aws-cdk-lib";
+import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import type { Construct } from "constructs";
 import { LAB_SWEEPS } from "../functions/shared/edge/figures.ts";
 import type { DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
-import { acknowledgeMachine, executionsOf } from "./executions.ts";
+import { acknowledgeMachine, executionsOf, failedExecutionsOf } from "./executions.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { QUOTA_KEYS, RUN_KEYS } from "./settings.ts";
 import type { StateTable } from "./table.ts";
@@ -22,6 +23,8 @@ interface LabSweepsProps {
 }
 
 export class LabSweeps extends ServiceFunction {
+  readonly failedExecutions: IMetric;
+
   constructor(scope: Construct, id: string, { settings, table, bucket, starter, guests }: LabSweepsProps) {
     super(scope, id, {
       name: "labcases",
@@ -43,6 +46,7 @@ export class LabSweeps extends ServiceFunction {
         definitionOf(this.handler.functionArn, guests.handler.functionArn),
       ),
     });
+    this.failedExecutions = failedExecutionsOf(machine);
     const start = new PolicyStatement({ actions: ["states:StartExecution"], resources: [machine.ref] });
     const follow = new PolicyStatement({
       actions: ["states:DescribeExecution", "states:StopExecution"],

@@ -318,7 +318,7 @@ export const SETTINGS = {
   ),
   alarms: guarding(
     "alarms",
-    flag("the [alarms](operations.md#alarms), $0.80 a month", "`false`; with `alarm_email` `true`"),
+    flag("the [alarms](operations.md#alarms), $1.30 a month", "`false`; with `alarm_email` `true`"),
   ),
   alarm_email: guarding("alarms", setting(EMAIL, undefined, "the address to which alarms are sent")),
   dashboard: flag("`true`: a dashboard of the service in CloudWatch, $3 a month"),

@@ -3,7 +3,7 @@ import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
 import type { RouteGroup } from "../functions/shared/edge/route.ts";
-import { Alarms } from "./alarms.ts";
+import { Alarms, type AlarmsProps } from "./alarms.ts";
 import { Api } from "./api.ts";
 import { authVariables, readAuth } from "./auth.ts";
 import { Authorizer } from "./authorizer.ts";
@@ -16,6 +16,7 @@ import { Dashboard } from "./dashboard.ts";
 import { RECORD } from "./deploy/deployed-settings.ts";
 import { Domain, type OwnDomain, readDomain } from "./domain.ts";
 import { Edge } from "./edge.ts";
+import { failureQueueOf } from "./failure-queue.ts";
 import { Firewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
 import { readGatewayLog } from "./gateway-log.ts";
@@ -94,7 +95,8 @@ export class Service extends Construct {
     const pageFunction = functions.find(({ node }) => node.id === "page")!;
     const guests = new GuestRuns(this, "guests", { settings, table, bucket, helper, starters });
     const starter = starters.find(({ node }) => node.id === "labs")!;
-    functions.push(new LabSweeps(this, "labcases", { settings, table, bucket, starter, guests }), guests);
+    const sweeps = new LabSweeps(this, "labcases", { settings, table, bucket, starter, guests });
+    functions.push(sweeps, guests);
     const { accessLog, logRole } = api;
     const domain = readDomain(settings);
     const sockets = new Sockets(this, "Sockets", {
@@ -123,7 +125,12 @@ export class Service extends Construct {
       pageFunction.handler.addEnvironment("SOCKETS_URL", names?.socketsUrl ?? sockets.url);
     if (settings.get("waf"))
       new Firewall(this, "Firewall", { rate: settings.get("waf_rate"), stageArn: api.stage.stageArn });
-    this.#watch(settings, api, functions, table);
+    this.#watch(settings, api, functions, table, {
+      lateness: publisher.lateness,
+      givenUp: failureQueueOf(this).metricApproximateNumberOfMessagesVisible({ statistic: "Maximum" }),
+      failedRuns: guests.failedExecutions,
+      failedSweeps: sweeps.failedExecutions,
+    });
     const budget = readBudget(settings);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
     this.url = names?.url ?? api.url;
@@ -173,12 +180,18 @@ export class Service extends Construct {
     new CfnOutput(this, "PagesBucketName", { value: edge.pagesBucketName });
   }
 
-  #watch(settings: Settings, api: Api, functions: readonly ServiceFunction[], table: StateTable): void {
+  #watch(
+    settings: Settings,
+    api: Api,
+    functions: readonly ServiceFunction[],
+    table: StateTable,
+    background: Pick<AlarmsProps, "lateness" | "givenUp" | "failedRuns" | "failedSweeps">,
+  ): void {
     makeLogMetrics(new Construct(this, "LogMetrics"), api.accessLog, functionLogOf(this));
     const hasGatewayLog = api.accessLog !== undefined;
     const { serverErrors } = api.metrics;
     const alarms = hasAlarms(settings)
-      ? new Alarms(this, "Alarms", { settings, serverErrors, hasGatewayLog }).all
+      ? new Alarms(this, "Alarms", { settings, serverErrors, hasGatewayLog, ...background }).all
       : [];
     if (!settings.get("dashboard")) return;
     new Dashboard(this, "Dashboard", {

@@ -1,6 +1,7 @@
 /** A batch of records, and which of them have to be handled again. */
 import type { DynamoDBBatchResponse, DynamoDBRecord } from "aws-lambda";
 import { logger } from "../shared/edge/log.ts";
+import { embedMetrics } from "../shared/edge/metrics.ts";
 
 export class Batch {
   readonly #numbers: readonly string[];
@@ -14,7 +15,11 @@ export class Batch {
   /** Notes that the work of a record has failed, so that Lambda repeats it and the records after it. */
   fail(sequenceNumber: string, error: unknown): void {
     const index = this.#numbers.indexOf(sequenceNumber);
-    logger.error("a change is handled again", { sequence_number: sequenceNumber, error: error as Error });
+    logger.error("a change is handled again", {
+      sequence_number: sequenceNumber,
+      error: error as Error,
+      ...embedMetrics([{ measured: { ChangeFailures: 1 } }]),
+    });
     if (index >= this.#firstFailed) return;
     this.#firstFailed = index;
     this.#failure = error;

@@ -121,5 +121,5 @@ const skip = (sequence_number: string | undefined, error: unknown): void =>
   logger.error("a change makes no event", {
     sequence_number,
     error: error as Error,
-    ...embedMetrics([{ measured: { SkippedChanges: 1 } }]),
+    ...embedMetrics([{ measured: { ChangeFailures: 1 } }]),
   });

@@ -26,7 +26,7 @@ export const METRICS = {
   StoppedCaptures: "Count",
   ExpiredProjects: "Count",
   FinishedDeletions: "Count",
-  SkippedChanges: "Count",
+  ChangeFailures: "Count",
 } as const;
 
 export type MetricName = keyof typeof METRICS;

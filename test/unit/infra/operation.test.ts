@@ -46,8 +46,8 @@ describe("alarms and the dashboard", () => {
 
   test("are options, because they cost money without requests", () => {
     expect(countsOf(plain)).toEqual([0, 0]);
-    expect(countsOf(synthesize({ alarms: "true" }))).toEqual([8, 0]);
-    expect(countsOf(template)).toEqual([8, 1]);
+    expect(countsOf(synthesize({ alarms: "true" }))).toEqual([13, 0]);
+    expect(countsOf(template)).toEqual([13, 1]);
     expect(Object.keys(plain.findOutputs("DashboardUrl"))).toEqual([]);
     expect(Object.keys(template.findOutputs("DashboardUrl"))).toEqual(["DashboardUrl"]);
   });
@@ -61,7 +61,7 @@ describe("alarms and the dashboard", () => {
 
   test("alarm_email creates alarms, unless alarms=false keeps it for the budget", () => {
     const alarm_email = "ops@example.org";
-    expect(countsOf(synthesize({ alarm_email }))).toEqual([8, 0]);
+    expect(countsOf(synthesize({ alarm_email }))).toEqual([13, 0]);
     const budget = synthesize({ alarm_email, budget_usd: "20", alarms: "false" });
     expect(countsOf(budget)).toEqual([0, 0]);
     budget.resourceCountIs("AWS::Budgets::Budget", 1);
@@ -73,7 +73,37 @@ describe("alarms and the dashboard", () => {
   });
 });
 
+/** The metrics of AWS that alarms watch, and their namespaces. */
+const AWS_METRICS: Readonly<Record<string, string>> = {
+  "5XXError": "AWS/ApiGateway",
+  IteratorAge: "AWS/Lambda",
+  ApproximateNumberOfMessagesVisible: "AWS/SQS",
+  ExecutionsFailed: "AWS/States",
+};
+
 describe("the alarms", () => {
+  test("watch the lateness of the publisher, its failures, what is given up, and failed executions of both state machines", () => {
+    const watched = (MetricName: string) =>
+      Object.values(template.findResources("AWS::CloudWatch::Alarm"))
+        .filter(({ Properties }) => Properties.MetricName === MetricName)
+        .map(({ Properties: { Dimensions, Threshold } }) => [
+          Dimensions?.map(({ Value }: { Value: object }) =>
+            JSON.stringify(Value).replace(/[0-9A-F]{8}"/, '"'),
+          ),
+          Threshold,
+        ])
+        .toSorted();
+    expect(watched("IteratorAge")).toEqual([[['{"Ref":"publisherFunction"}'], 60_000]]);
+    expect(watched("ChangeFailures")).toEqual([[undefined, 3]]);
+    expect(watched("ApproximateNumberOfMessagesVisible")).toEqual([
+      [['{"Fn::GetAtt":["Failures","QueueName"]}'], 1],
+    ]);
+    expect(watched("ExecutionsFailed")).toEqual([
+      [['{"Ref":"guestsMachine"}'], 1],
+      [['{"Ref":"labcasesMachine"}'], 1],
+    ]);
+  });
+
   test("each watch one metric, which AWS, the functions or the filters of the logs make", () => {
     const filters = propertiesOf<{ MetricTransformations: { MetricName: string }[] }>(
       template,
@@ -82,8 +112,8 @@ describe("the alarms", () => {
     const own = new Set([...Object.keys(METRICS), ...filters]);
     for (const { Namespace, MetricName, Metrics } of alarmsOf(template)) {
       expect(Metrics).toBeUndefined();
-      expect(Namespace === "Wirelab" ? own.has(MetricName) : Namespace === "AWS/ApiGateway", MetricName).toBe(
-        true,
+      expect(Namespace === "Wirelab" ? own.has(MetricName) : AWS_METRICS[MetricName], MetricName).toBe(
+        Namespace === "Wirelab" ? true : Namespace,
       );
     }
   });
@@ -92,7 +122,7 @@ describe("the alarms", () => {
     const named = alarmsOf(template).map(
       ({ AlarmDescription }) => AlarmDescription.match(/operations\.md, (\w+)$/)?.[1],
     );
-    expect(named).toHaveLength(8);
+    expect(named).toHaveLength(13);
     for (const name of named) expect(RUNBOOK).toContain(`\n### ${name}\n`);
   });
 
@@ -117,7 +147,7 @@ describe("the alarms", () => {
 describe("metrics", () => {
   test("are kept apart by the stack's name, in the functions as in alarms and filters", () => {
     for (const { Namespace, MetricName } of alarmsOf(asked)) {
-      if (MetricName !== "5XXError") expect(Namespace).toBe("Other");
+      if (AWS_METRICS[MetricName] === undefined) expect(Namespace).toBe("Other");
     }
     type Variables = { Environment?: { Variables?: { METRICS_NAMESPACE?: string } }; Description?: string };
     for (const { Environment, Description } of propertiesOf<Variables>(asked, "AWS::Lambda::Function")) {
