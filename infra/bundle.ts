@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { type BuildResult, buildSync, type Metafile } from "esbuild";
+import { type BuildOptions, type BuildResult, buildSync, type Metafile } from "esbuild";
 import { bundleName } from "./construct/bundle-name.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -32,10 +32,23 @@ export const bundle = (
   name = "index",
 ): BuildResult<{ metafile: true; write: boolean }> =>
   buildSync({
+    ...optionsOf(entry, name),
+    ...(folder !== undefined && { outdir: folder, write: true }),
+  });
+
+/**
+ * Bundles in memory, with a source map for each file. The code is that of `bundle`, but the names of its files have other hashes, because
+ * esbuild makes them of the maps, too.
+ */
+export const bundleWithMaps = (entry: string): BuildResult<{ metafile: true; write: false }> =>
+  buildSync({ ...optionsOf(entry, "index"), sourcemap: "external", sourcesContent: false });
+
+const optionsOf = (entry: string, name: string) =>
+  ({
     absWorkingDir: ROOT,
     entryPoints: { [name]: entry },
-    outdir: folder ?? "bundle",
-    write: folder !== undefined,
+    outdir: "bundle",
+    write: false,
     outExtension: { ".js": ".mjs" },
     chunkNames: "[name]-[hash]",
     bundle: true,
@@ -55,7 +68,7 @@ export const bundle = (
     external: ["bowser"],
     // Some dependencies are CommonJS and call `require` for Node's own modules.
     banner: { js: 'const require=process.getBuiltinModule("module").createRequire(import.meta.url);' },
-  });
+  }) as const satisfies BuildOptions;
 
 export interface BundleSize {
   /** The bytes that Lambda loads when the function starts. */
