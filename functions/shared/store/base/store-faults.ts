@@ -7,6 +7,7 @@
 import { type ApiError, failure } from "../../edge/errors.ts";
 import { count } from "../../edge/metrics.ts";
 import { requiredEnv } from "./env.ts";
+import { isThrottle, Patience } from "./patience.ts";
 
 type Next = (step: unknown) => Promise<unknown>;
 
@@ -33,7 +34,7 @@ export const unavailable = (cause: unknown): ApiError => failure("store.unavaila
 
 /**
  * Adds two steps to every call of the client: one around each attempt, which reads its response, and one around all attempts,
- * because the SDK retries between the two.
+ * because the SDK retries between the two. The SDK makes three attempts; a call that the table throttles is made again after them.
  */
 export function reportFaults<C>(client: C, metric: StoreMetric): C {
   const eachAttempt = (next: Next) => (step: unknown) =>
@@ -44,10 +45,17 @@ export function reportFaults<C>(client: C, metric: StoreMetric): C {
       }
       throw error;
     });
-  const wholeCall = (next: Next) => (step: unknown) =>
-    next(step).catch((error: unknown) => {
-      throw faults.has(error as object) ? toFailure(error as Error, metric) : error;
-    });
+  const wholeCall = (next: Next) => async (step: unknown) => {
+    for (const patience = new Patience(); ; ) {
+      try {
+        return await next(step);
+      } catch (error) {
+        if (!faults.has(error as object)) throw error;
+        if (isThrottle((error as Error).name) && (await patience.goesOn())) continue;
+        throw toFailure(error as Error, metric);
+      }
+    }
+  };
   const { middlewareStack } = client as Client;
   middlewareStack.add(eachAttempt, { step: "deserialize", priority: "high", name: `count${metric}` });
   middlewareStack.add(wholeCall, { step: "initialize", priority: "high", name: `report${metric}` });

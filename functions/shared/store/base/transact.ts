@@ -7,6 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { execute } from "dynamodb-toolbox/entity/actions/transactWrite";
 import { failure } from "../../edge/errors.ts";
+import { isThrottle, Patience } from "./patience.ts";
 import { unavailable } from "./store-faults.ts";
 
 export type Transaction = Parameters<typeof execute>[number] & { params(): unknown };
@@ -36,10 +37,6 @@ async function persist<T>(
   throw failure("store.busy");
 }
 
-/** A transaction that the table throttles is tried as often, and as slowly, as the SDK tries a single write. */
-const THROTTLED_ATTEMPTS = 3;
-const FIRST_THROTTLED_PAUSE_MS = 1_000;
-
 /** Another request was writing the same item at the same moment. */
 const RIVAL = Symbol("rival");
 
@@ -59,8 +56,8 @@ export function transact<S extends Steps>(named: S): Promise<ReadonlySet<keyof S
   const steps = Object.entries(named).flatMap(([name, own]) =>
     [own ?? []].flat().map((step) => ({ name, step: step as Transaction })),
   );
-  let throttled = 0;
-  return persist(async () => {
+  const patience = new Patience();
+  const attempt = async (): Promise<ReadonlySet<keyof S & string> | typeof RIVAL> => {
     try {
       await execute(...(steps.map(({ step }) => step) as Parameters<typeof execute>));
       return new Set<keyof S & string>();
@@ -70,23 +67,20 @@ export function transact<S extends Steps>(named: S): Promise<ReadonlySet<keyof S
       const refused = steps.filter((_, index) => codes[index] === "ConditionalCheckFailed");
       if (refused.length > 0) return new Set<keyof S & string>(refused.map(({ name }) => name));
       if (codes.some(isThrottle)) {
-        throttled += 1;
-        if (throttled >= THROTTLED_ATTEMPTS) throw unavailable(error);
-        await sleep(Math.random() * FIRST_THROTTLED_PAUSE_MS * 2 ** (throttled - 1));
-        return RIVAL;
+        // The SDK repeats a throttled write, but no cancelled transaction.
+        if (await patience.goesOn()) return attempt();
+        throw unavailable(error);
       }
       if (codes.includes("TransactionConflict")) return RIVAL;
       throw error;
     }
-  });
+  };
+  return persist(attempt);
 }
 
 /** Performs all steps or none; returns false when a condition did not hold. Throws as `transact` does. */
 export const holdsAll = async (steps: readonly Transaction[]): Promise<boolean> =>
   (await transact({ steps })).size === 0;
-
-const isThrottle = (code: string | undefined): boolean =>
-  code === "ThrottlingError" || code === "ProvisionedThroughputExceeded";
 
 /** Returned when another request changed what was read before it was written. */
 export const STALE = Symbol("stale");

@@ -74,8 +74,24 @@ describe("a call", () => {
     expect(await call(SILENT, [200])).toEqual({ counts: { TableErrors: 1 }, error: undefined, attempts: 2 });
   });
 
+  test("that is throttled in all attempts of the SDK is made again", async () => {
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+    const { counts, error, attempts } = await call(THROTTLE, THROTTLE, THROTTLE, [200]);
+    expect([counts, error, attempts]).toEqual([{ TableErrors: 3 }, undefined, 4]);
+  });
+
+  test("that is throttled for longer than twelve seconds throws a retryable error", async () => {
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 5_000));
+    const { error, attempts } = await call(THROTTLE, THROTTLE, THROTTLE, [200]).finally(() =>
+      clock.mockRestore(),
+    );
+    expect(error).toMatchObject({ code: "store.unavailable", status: 503, cause: expect.any(Error) });
+    expect(attempts).toBeLessThan(4);
+  });
+
   test.each([
-    ["throttled", THROTTLE],
     ["broken", BROKEN],
     ["cut off", CUT],
     ["unanswered", SILENT],
