@@ -20,6 +20,44 @@ const CPU_SECONDS = 600;
 /** For the report of a failure. */
 const REPORT_SECONDS = 120;
 
+/**
+ * Errors with which Lambda has not called the function: too many calls run at once, or, in the helper machine's network, it has no interface.
+ * After other errors of Lambda, such as Lambda.ServiceException, the function may have run, so a second call could be a second run.
+ */
+const NOT_STARTED = [
+  "Lambda.TooManyRequestsException",
+  "Lambda.EC2ThrottledException",
+  "Lambda.ENILimitReachedException",
+  "Lambda.SubnetIPAddressLimitReachedException",
+  "Lambda.ResourceNotReadyException",
+];
+
+/** The runs of others end within their time, so a call that was not started is repeated for about ten minutes: each waits half of the longest on average. */
+export const RETRY_NOT_STARTED = {
+  ErrorEquals: NOT_STARTED,
+  IntervalSeconds: 1,
+  BackoffRate: 2,
+  MaxDelaySeconds: 30,
+  MaxAttempts: 44,
+  // Calls that were refused together come back apart.
+  JitterStrategy: "FULL",
+};
+
+/** The longest that all repetitions wait together. */
+export const PATIENCE_SECONDS = longestWait(RETRY_NOT_STARTED);
+
+function longestWait({
+  IntervalSeconds,
+  BackoffRate,
+  MaxDelaySeconds,
+  MaxAttempts,
+}: typeof RETRY_NOT_STARTED): number {
+  let sum = 0;
+  for (let attempt = 0; attempt < MaxAttempts; attempt++)
+    sum += Math.min(MaxDelaySeconds, IntervalSeconds * BackoffRate ** attempt);
+  return sum;
+}
+
 interface GuestRunsProps {
   readonly settings: Settings;
   readonly table: StateTable;
@@ -39,6 +77,7 @@ export class GuestRuns extends ServiceFunction {
       folder: "runs",
       entry: "guests",
       description: "Runs labs with Linux nodes",
+      memoryMb: settings.get("linux_function_memory_mb"),
       environment: {
         ...settings.variables([...RUN_KEYS, ...QUOTA_KEYS, ...GUEST_KEYS]),
         RUN_MAX_LAB_SECONDS: String(settings.get("linux_max_lab_seconds")),
@@ -95,23 +134,24 @@ export class GuestRuns extends ServiceFunction {
 }
 
 /**
- * In the Amazon States Language. A run is not repeated: it may have been committed before its function failed, and the second would be
- * another run. If the run was a console's, the function reports the failure there.
+ * In the Amazon States Language. A run that has begun is not repeated: it may have been committed before its function failed, and the second
+ * would be another run. If the run was a console's, the function reports the failure there.
  */
 const definitionOf = (functionArn: string) => ({
   StartAt: "Run",
-  TimeoutSeconds: ACCESS.guests!.timeoutSeconds + REPORT_SECONDS,
+  TimeoutSeconds: PATIENCE_SECONDS + ACCESS.guests!.timeoutSeconds + REPORT_SECONDS,
   States: {
     Run: {
       Type: "Task",
       Resource: functionArn,
+      Retry: [RETRY_NOT_STARTED],
       Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "Report" }],
       End: true,
     },
     Report: {
       Type: "Task",
       Resource: functionArn,
-      // The function may have failed because too many run at once.
+      // A repeated report is the same report. Too many calls may still run at once.
       Retry: [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }],
       Next: "Failed",
     },

@@ -32,6 +32,8 @@ export interface ServiceFunctionProps {
   readonly addFiles?: ((folder: string) => void) | undefined;
   readonly environment?: Record<string, string>;
   readonly settings: Settings;
+  /** Default: that of access.ts. */
+  readonly memoryMb?: number;
   readonly table: StateTable;
   readonly bucket: DataBucket;
 }
@@ -51,6 +53,7 @@ export class ServiceFunction extends Construct {
       addFiles,
       environment = {},
       settings,
+      memoryMb,
       table,
       bucket,
       network,
@@ -68,7 +71,7 @@ export class ServiceFunction extends Construct {
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: access.memoryMb,
+      memorySize: memoryMb ?? access.memoryMb,
       timeout: Duration.seconds(access.timeoutSeconds),
       ...(access.scratchMb && { ephemeralStorageSize: Size.mebibytes(access.scratchMb) }),
       logGroup,

@@ -165,6 +165,9 @@ const GUEST_SETTINGS = settingsOf(wholeFrom(1), GUEST_LIMITS, {
   linux_max_lab_seconds: "where a run of a lab with Linux nodes ends",
 });
 
+/** What Lambda gives a function; fewer would not carry one guest. */
+const MEMORY_MB = wholeFrom(1_024, 10_240);
+
 const EACH_FUNCTION = "concurrency_<function>";
 
 export const SETTINGS = {
@@ -284,6 +287,11 @@ export const SETTINGS = {
   ...RUN_SETTINGS,
   run_max_cpu_seconds: { ...RUN_SETTINGS.run_max_cpu_seconds, kind: CPU_SECONDS },
   ...GUEST_SETTINGS,
+  linux_function_memory_mb: setting(
+    MEMORY_MB,
+    ACCESS.guests!.memoryMb,
+    "MB of [the function that runs labs with Linux nodes](linux-nodes.md#memory-of-the-function); 1,769 are one processor, and a new account may have 3,008",
+  ),
   console_pace: setting(
     oneOf("once", "real"),
     "once",

@@ -1,6 +1,7 @@
 /**
  * The part of Step Functions that the functions use: starts, describes and stops executions of a state machine that is one function, which
- * may be called again after a failure, or one Map with one function, or a Choice between two of these. The pool's workers play the items, as many at once as the machine has
+ * may be called again after a failure, or one Map with one function, or a Choice between two of these. Calls are repeated as the machine's
+ * retriers say. The pool's workers play the items, as many at once as the machine has
  * processors. Executions are kept in memory: after a restart they do not exist.
  */
 import { randomUUID } from "node:crypto";
@@ -8,9 +9,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EmbeddedServer } from "./dynoxide.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
-import type { CallDefinition, MapDefinition, StateMachineDefinition } from "./template/state-machines.ts";
+import type {
+  CallDefinition,
+  MapDefinition,
+  RetryDefinition,
+  StateMachineDefinition,
+} from "./template/state-machines.ts";
 
 interface Execution {
   readonly input: string;
@@ -29,12 +36,13 @@ export async function startStateMachines(
   host: string,
   machines: readonly StateMachineDefinition[],
   pool: () => Pick<LambdaPool, "invoke">,
+  wait: Wait = waitFor,
 ): Promise<EmbeddedServer> {
   const executions = new Map<string, Execution>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const parameters = JSON.parse((await text(request)) || "{}") as Parameters;
     const operation = String(request.headers["x-amz-target"]).replace("AWSStepFunctions.", "");
-    const [status, body] = reply(operation, parameters, { executions, machines, pool });
+    const [status, body] = reply(operation, parameters, { executions, machines, pool, wait });
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => {
@@ -53,6 +61,10 @@ export async function startStateMachines(
   };
 }
 
+/** Resolves after so many seconds. @throws when the execution ends before. */
+type Wait = (seconds: number, signal: AbortSignal) => Promise<unknown>;
+const waitFor: Wait = (seconds, signal) => sleep(seconds * 1000, undefined, { signal });
+
 interface Parameters {
   readonly stateMachineArn?: string;
   readonly executionArn?: string;
@@ -64,6 +76,7 @@ interface State {
   readonly executions: Map<string, Execution>;
   readonly machines: readonly StateMachineDefinition[];
   readonly pool: () => Pick<LambdaPool, "invoke">;
+  readonly wait: Wait;
 }
 
 function reply(operation: string, parameters: Parameters, state: State): Reply {
@@ -85,7 +98,7 @@ function reply(operation: string, parameters: Parameters, state: State): Reply {
 
 function start(
   { stateMachineArn, name = randomUUID(), input = "{}" }: Parameters,
-  { executions, machines, pool }: State,
+  { executions, machines, pool, wait }: State,
 ): Reply {
   const machine = machines.find(({ name }) => name === stateMachineArn);
   if (machine === undefined) return UNKNOWN_MACHINE;
@@ -99,7 +112,7 @@ function start(
   executions.set(executionArn, execution);
   const timer = setTimeout(() => end(execution, "TIMED_OUT"), machine.timeoutMs).unref();
   const call = choose(machine, JSON.parse(input));
-  void playAll(call, execution, pool())
+  void playAll(call, execution, pool(), wait)
     .catch((error: unknown) => reportFailure(call, execution, pool(), error))
     .then(
       () => end(execution, "SUCCEEDED"),
@@ -120,17 +133,51 @@ const choose = ({ choice, ...otherwise }: StateMachineDefinition, input: object)
   choice && choice.presentName in input ? choice.call : otherwise;
 
 async function playAll(
-  { functionId, map }: CallDefinition,
+  { functionId, map, retry }: CallDefinition,
   { input, stopping: { signal } }: Execution,
   pool: Pick<LambdaPool, "invoke">,
+  wait: Wait,
 ): Promise<void> {
   const events = map ? eventsOf(map, JSON.parse(input)) : [JSON.parse(input)];
   const atOnce = Math.min(map?.maxConcurrency ?? 1, availableParallelism());
   const play = async () => {
     for (let event = events.shift(); event !== undefined && !signal.aborted; event = events.shift())
-      await pool.invoke(functionId, randomUUID(), JSON.stringify(event), signal);
+      await repeating(retry, signal, wait, () =>
+        pool.invoke(functionId, randomUUID(), JSON.stringify(event), signal),
+      );
   };
   await Promise.all(Array.from({ length: atOnce }, play));
+}
+
+/** Calls until it succeeds, or no retrier repeats it. */
+async function repeating(
+  retriers: readonly RetryDefinition[] = [],
+  signal: AbortSignal,
+  wait: Wait,
+  call: () => Promise<unknown>,
+): Promise<void> {
+  const attempts = new Map<RetryDefinition, number>();
+  for (;;) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      const retrier = retriers.find(({ ErrorEquals }) => isOneOf(ErrorEquals, error as Error));
+      const attempt = retrier === undefined ? 0 : (attempts.get(retrier) ?? 0);
+      if (retrier === undefined || attempt === retrier.MaxAttempts || signal.aborted) throw error;
+      attempts.set(retrier, attempt + 1);
+      await wait(secondsBefore(retrier, attempt), signal);
+    }
+  }
+}
+
+const isOneOf = (names: readonly string[], { name }: Error): boolean =>
+  names.includes("States.ALL") || names.includes(name);
+
+function secondsBefore(retrier: RetryDefinition, attempt: number): number {
+  const { IntervalSeconds, BackoffRate, MaxDelaySeconds = Infinity, JitterStrategy } = retrier;
+  const longest = Math.min(MaxDelaySeconds, IntervalSeconds * BackoffRate ** attempt);
+  return JitterStrategy === "FULL" ? Math.random() * longest : longest;
 }
 
 /** Calls the function again if the machine does so, and throws the error of the first call. */

@@ -14,7 +14,7 @@ import { startExecution } from "../../shared/store/base/executions.ts";
 import { type ConsoleItem, passConsole } from "../../shared/store/console/console.ts";
 
 /** Longer than the state machine may take: infra/guest-runs.ts. */
-const HOLD_MS = 20 * 60_000;
+export const HOLD_MS = 45 * 60_000;
 
 /** @throws ApiError `store.unavailable` when the run cannot be started; the caller holds the console then. */
 export async function handOver(access: Access, item: ConsoleItem, entered: EnteredText): Promise<void> {

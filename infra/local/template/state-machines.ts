@@ -16,9 +16,21 @@ export interface StateMachineDefinition extends CallDefinition {
 export interface CallDefinition {
   /** Logical id. */
   readonly functionId: string;
+  /** When a call is repeated; the first that names an error decides. */
+  readonly retry?: readonly RetryDefinition[] | undefined;
   /** After a failure, the function is called again, with the error at this name of the input. */
   readonly failureName?: string | undefined;
   readonly map?: MapDefinition | undefined;
+}
+
+/** A retrier of the Amazon States Language, with the fields that the stack's machines use. */
+export interface RetryDefinition {
+  readonly ErrorEquals: readonly string[];
+  readonly IntervalSeconds: number;
+  readonly BackoffRate: number;
+  readonly MaxAttempts: number;
+  readonly MaxDelaySeconds?: number;
+  readonly JitterStrategy?: "FULL" | "NONE";
 }
 
 interface ChoiceDefinition {
@@ -52,6 +64,7 @@ interface TaskState {
   readonly Type: "Task";
   readonly End?: boolean;
   readonly Resource: string;
+  readonly Retry?: readonly RetryDefinition[];
   readonly Catch?: readonly [{ readonly ResultPath: string; readonly Next: string }];
   readonly Next?: string;
 }
@@ -127,6 +140,7 @@ function readCall(state: State | undefined, { states, names, where }: Machine): 
   if (functionId === undefined) throw new LocalProblem(`${where}: ${task.Resource} is no function`);
   return {
     functionId,
+    retry: task.Retry,
     failureName: failureNameOf(task, states, where),
     map: map && {
       maxConcurrency: map.MaxConcurrency,

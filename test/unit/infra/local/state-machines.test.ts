@@ -7,7 +7,7 @@ import {
   StateMachineDoesNotExist,
   StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { startStateMachines } from "../../../../infra/local/state-machines.ts";
 import {
   readStateMachines,
@@ -33,8 +33,12 @@ afterEach(async () => {
 
 type Invoke = Parameters<typeof startStateMachines>[2] extends () => infer Pool ? Pool : never;
 
-async function start(invoke: Invoke["invoke"], machine: StateMachineDefinition = MACHINE) {
-  const server = await startStateMachines("127.0.0.1", [machine], () => ({ invoke }));
+async function start(
+  invoke: Invoke["invoke"],
+  machine: StateMachineDefinition = MACHINE,
+  wait: (seconds: number, signal: AbortSignal) => Promise<void> = async () => {},
+) {
+  const server = await startStateMachines("127.0.0.1", [machine], () => ({ invoke }), wait);
   const credentials = { accessKeyId: "a", secretAccessKey: "b" };
   const client = new SFNClient({
     endpoint: server.endpoint,
@@ -193,4 +197,85 @@ test("a machine whose maps have states of the same name is refused, as by Step F
     expect(() => readMachine(choiceOf("Play", name))).toThrow(
       `Machine.DefinitionString: two states have the name ${name}`,
     );
+});
+
+describe("a machine that repeats calls that were not started", () => {
+  const retry = [
+    {
+      ErrorEquals: ["Lambda.TooManyRequestsException"],
+      IntervalSeconds: 1,
+      BackoffRate: 2,
+      MaxDelaySeconds: 3,
+      MaxAttempts: 4,
+    },
+  ];
+  const machine = { name: "machine", functionId: "Run", timeoutMs: 60_000, failureName: "failure", retry };
+  const busy = () => Object.assign(new Error("Rate exceeded"), { name: "Lambda.TooManyRequestsException" });
+
+  test("plays the run once when the account is no longer busy, after longer and longer waits", async () => {
+    const waits: number[] = [];
+    const invoke = vi.fn<Invoke["invoke"]>(async () => DONE);
+    for (let refused = 0; refused < 4; refused++) invoke.mockRejectedValueOnce(busy());
+    const { begin, state } = await start(invoke, machine, async (seconds) => void waits.push(seconds));
+    const { executionArn } = await begin("one");
+    await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+    expect(invoke).toHaveBeenCalledTimes(5);
+    expect(waits).toEqual([1, 2, 3, 3]);
+    expect(invoke.mock.calls.every(([, , event]) => !("failure" in JSON.parse(event)))).toBe(true);
+  });
+
+  test("waits for a random part of the time with jitter", async () => {
+    const waits: number[] = [];
+    const invoke = vi.fn<Invoke["invoke"]>(async () => DONE).mockRejectedValueOnce(busy());
+    vi.spyOn(Math, "random").mockReturnValue(0.25);
+    const jittered = { ...machine, retry: [{ ...retry[0]!, JitterStrategy: "FULL" as const }] };
+    const { begin, state } = await start(invoke, jittered, async (seconds) => void waits.push(seconds));
+    const { executionArn } = await begin("one");
+    await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+    vi.restoreAllMocks();
+    expect(waits).toEqual([0.25]);
+  });
+
+  test("reports a failure when its patience has ended", async () => {
+    const invoke = vi.fn<Invoke["invoke"]>(async (_functionId, _id, event) => {
+      if ("failure" in JSON.parse(event)) return DONE;
+      throw busy();
+    });
+    const { begin, state } = await start(invoke, machine);
+    const { executionArn } = await begin("one");
+    await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+    expect(invoke).toHaveBeenCalledTimes(1 + 4 + 1);
+    expect(JSON.parse(invoke.mock.lastCall![2])).toMatchObject({
+      failure: { Error: "Lambda.TooManyRequestsException" },
+    });
+  });
+
+  test("calls a function that has failed once, for it may have committed its run", async () => {
+    const events: object[] = [];
+    const { begin, state } = await start(async (_functionId, _id, event) => {
+      events.push(JSON.parse(event));
+      if (events.length === 1) throw new Error("no memory");
+      return DONE;
+    }, machine);
+    const { executionArn } = await begin("one");
+    await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+    expect(events.map((event) => "failure" in event)).toEqual([false, true]);
+  });
+
+  test("stops waiting when the execution is stopped", async () => {
+    const waiting = Promise.withResolvers<AbortSignal>();
+    const invoke = vi.fn<Invoke["invoke"]>().mockRejectedValue(busy());
+    const { client, begin, state } = await start(invoke, machine, (_seconds, signal) => {
+      waiting.resolve(signal);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    });
+    const { executionArn } = await begin("one");
+    const signal = await waiting.promise;
+    await client.send(new StopExecutionCommand({ executionArn }));
+    expect(await state(executionArn)).toBe("ABORTED");
+    expect(signal.aborted).toBe(true);
+    expect(invoke).toHaveBeenCalledTimes(1);
+  });
 });
