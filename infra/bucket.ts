@@ -23,8 +23,8 @@ const LAB_CAPTURE_DAYS = 1;
 const ACCESS_LOG_DAYS = 30;
 
 export class DataBucket extends Construct {
-  /** Gets the access logs of buckets. */
-  readonly logBucket: Bucket;
+  /** Gets the access logs of buckets. An ephemeral stack has none: nothing would be left to read, and its deployment is faster. */
+  readonly logBucket: Bucket | undefined;
   readonly #bucket: Bucket;
 
   constructor(scope: Construct, id: string, settings: Settings) {
@@ -38,13 +38,13 @@ export class DataBucket extends Construct {
       removalPolicy: dataRemoval(settings),
       autoDeleteObjects: ephemeral,
     };
-    this.logBucket = this.#makeLogBucket(common);
+    this.logBucket = ephemeral ? undefined : this.#makeLogBucket(common);
     this.#bucket = new Bucket(this, "Data", {
       ...common,
       ...(encryptionKey
         ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
         : { encryption: BucketEncryption.S3_MANAGED }),
-      serverAccessLogsBucket: this.logBucket,
+      ...(this.logBucket && { serverAccessLogsBucket: this.logBucket }),
       // An operator can restore objects that were deleted by mistake or by a fault of the service: docs/operations.md.
       versioned: !ephemeral,
       lifecycleRules: [
@@ -81,6 +81,7 @@ export class DataBucket extends Construct {
             ]),
       ],
     });
+    if (ephemeral) acknowledgeNoLog(this.#bucket);
   }
 
   /** The log bucket does not use the customer's key: S3 delivers no access logs to a bucket with one. */
@@ -146,6 +147,13 @@ export class DataBucket extends Construct {
     );
   }
 }
+
+/** Of a bucket in an ephemeral stack. */
+export const acknowledgeNoLog = (bucket: Bucket): void =>
+  Validations.of(bucket).acknowledge({
+    id: "AwsSolutions-S1",
+    reason: "The log of an ephemeral stack would be deleted with it.",
+  });
 
 const prefixesWith = (objects: BucketAccess["objects"], action: ObjectAction): Prefix[] =>
   (Object.entries(objects) as [Prefix, readonly ObjectAction[]][]).flatMap(([prefix, actions]) =>

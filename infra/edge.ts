@@ -33,7 +33,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct, type IDependable } from "constructs";
-import type { DataBucket } from "./bucket.ts";
+import { acknowledgeNoLog, type DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
 import { type OwnDomain, pointTo } from "./domain.ts";
@@ -85,13 +85,16 @@ export class Edge extends Construct {
       minimumTLSVersion: 1.2,
       // CloudFront would need the customer's key, and the pages are public.
       encryption: BucketEncryption.S3_MANAGED,
-      serverAccessLogsBucket: dataBucket.logBucket,
-      serverAccessLogsPrefix: "pages/",
+      ...(dataBucket.logBucket && {
+        serverAccessLogsBucket: dataBucket.logBucket,
+        serverAccessLogsPrefix: "pages/",
+      }),
       removalPolicy: dataRemoval(settings),
       autoDeleteObjects: settings.get("ephemeral"),
     });
     // The functions of all stacks and regions of an account have different names, and the CDK's has no name of a stack in it.
     const name = Names.uniqueResourceName(this, { maxLength: 64 - LONGEST_REGION });
+    if (dataBucket.logBucket === undefined) acknowledgeNoLog(this.#pages);
     const viewerRequest = new EdgeFunction(this, "ViewerRequest", {
       functionName: `${Aws.REGION}${name}`,
       comment: "Wirelab: paths of WebSockets become queries",

@@ -83,6 +83,10 @@ const CERTIFICATE = matching(
   "the ARN of a certificate in ACM",
 );
 const ZONE_ID = matching(/^Z[A-Z0-9]{1,31}$/, "the id of a hosted zone in Route 53, such as Z0123456789ABC");
+const TIME = matching(
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/,
+  "a time in UTC, such as 2030-01-31T18:00Z",
+);
 const FLAG: Kind<boolean> = { ...oneOf("true", "false"), parse: (text) => text === "true" };
 const RATE = figure("number from 1 up", (value) => value >= 1);
 const LIMIT = figure("number above 0", (value) => value > 0);
@@ -182,6 +186,11 @@ export const SETTINGS = {
     "[tags of all resources](deploy.md#what-a-lasting-stack-has), as `team=network,stage=prod`, besides `wirelab` with the stack's name",
   ),
   ephemeral: flag("`true`: everything is deleted with the stack, and no earlier state can be restored"),
+  expires: setting(
+    TIME,
+    undefined,
+    "with `ephemeral`: the time from which [the janitor](ci.md#the-janitor) deletes the stack, as `2030-01-31T18:00Z`",
+  ),
   auth: guarding(
     "sign-in",
     setting(

@@ -16,6 +16,7 @@ import { Dashboard } from "./dashboard.ts";
 import { RECORD } from "./deploy/deployed-settings.ts";
 import { Domain, type OwnDomain, readDomain } from "./domain.ts";
 import { Edge } from "./edge.ts";
+import { tagsFor } from "./ephemeral-tags.ts";
 import { failureQueueOf } from "./failure-queue.ts";
 import { Firewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
@@ -216,6 +217,7 @@ export class WirelabStack extends Stack {
     // Without protection, one command deletes the API's address and all log lines.
     const terminationProtection = !settings.get("ephemeral");
     super(scope, id, { terminationProtection, tags: readTags(settings), ...props });
+    for (const [key, value] of Object.entries(tagsFor(settings))) this.addStackTag(key, value);
     this.service = new Service(this, WHOLE_STACK, settings);
     // The next deployment is compared with it: infra/deploy/check.ts.
     this.addMetadata(RECORD, { settings: settings.texts() });

@@ -1,6 +1,6 @@
 // stack/src/main.ts
 import { randomBytes } from "node:crypto";
-import { existsSync as existsSync3, mkdtempSync, readFileSync as readFileSync2 } from "node:fs";
+import { existsSync as existsSync3, mkdtempSync, readFileSync as readFileSync3 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,7 +44,7 @@ function ephemeralStackIn(folder) {
 }
 
 // stack/src/checkout.ts
-import { existsSync as existsSync2 } from "node:fs";
+import { copyFileSync, existsSync as existsSync2, readFileSync as readFileSync2 } from "node:fs";
 import { join as join2 } from "node:path";
 
 // stack/src/run.ts
@@ -84,6 +84,7 @@ function run(program, args, { cwd, stdin }) {
 }
 
 // stack/src/checkout.ts
+var CONFIG = "wirelab.config.ts";
 var Checkout = class {
   #folder;
   constructor(folder) {
@@ -99,6 +100,16 @@ var Checkout = class {
     if (existsSync2(this.#cdk)) return;
     if (await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: this.#folder }) === 0) return;
     throw new ActionError(`npm ci failed in ${this.#folder}; its output is above`);
+  }
+  /** The app reads the file beside cdk.json. @throws ActionError when the file is missing, or the checkout has another one. */
+  useConfig(file) {
+    const own = join2(this.#folder, CONFIG);
+    if (!existsSync2(file)) throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
+    if (file === own) return;
+    if (existsSync2(own) && !readFileSync2(own).equals(readFileSync2(file))) {
+      throw new ActionError(`config is ${file}, and ${own} is another one; remove one of them`);
+    }
+    copyFileSync(file, own);
   }
   cdk(args) {
     return run(this.#cdk, args, { cwd: this.#folder });
@@ -245,7 +256,7 @@ async function deploy() {
 }
 async function synthesize(checkout, name, assembly, { settings, config }) {
   const own = ["ephemeral=true", `stack_name=${name}`];
-  if (config !== void 0) process.env.WIRELAB_CONFIG = config;
+  if (config !== void 0) checkout.useConfig(config);
   const context = [...settings, ...own].flatMap((setting) => ["-c", setting]);
   if (await checkout.cdk(["synth", "--quiet", "--output", assembly, ...context]) === 0) return;
   throw new ActionError(
@@ -265,7 +276,7 @@ async function deployAssembly(checkout, name, assembly, outputs, { expiresAt }) 
   }
   if (!existsSync3(outputs))
     throw new ActionError(`the stack ${name} has no outputs; deploy a checkout of Wirelab`);
-  const [found = {}] = Object.values(JSON.parse(readFileSync2(outputs, "utf8")));
+  const [found = {}] = Object.values(JSON.parse(readFileSync3(outputs, "utf8")));
   return found;
 }
 async function setPassword(checkout, name) {

@@ -12,7 +12,7 @@ var MANIFEST = "manifest.json";
 var hasAssembly = (folder) => existsSync(join(folder, MANIFEST));
 
 // stack/src/checkout.ts
-import { existsSync as existsSync2 } from "node:fs";
+import { copyFileSync, existsSync as existsSync2, readFileSync as readFileSync2 } from "node:fs";
 import { join as join2 } from "node:path";
 
 // stack/src/run.ts
@@ -52,6 +52,7 @@ function run(program, args, { cwd, stdin }) {
 }
 
 // stack/src/checkout.ts
+var CONFIG = "wirelab.config.ts";
 var Checkout = class {
   #folder;
   constructor(folder) {
@@ -67,6 +68,16 @@ var Checkout = class {
     if (existsSync2(this.#cdk)) return;
     if (await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: this.#folder }) === 0) return;
     throw new ActionError(`npm ci failed in ${this.#folder}; its output is above`);
+  }
+  /** The app reads the file beside cdk.json. @throws ActionError when the file is missing, or the checkout has another one. */
+  useConfig(file) {
+    const own = join2(this.#folder, CONFIG);
+    if (!existsSync2(file)) throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
+    if (file === own) return;
+    if (existsSync2(own) && !readFileSync2(own).equals(readFileSync2(file))) {
+      throw new ActionError(`config is ${file}, and ${own} is another one; remove one of them`);
+    }
+    copyFileSync(file, own);
   }
   cdk(args) {
     return run(this.#cdk, args, { cwd: this.#folder });

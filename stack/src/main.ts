@@ -47,7 +47,7 @@ async function synthesize(
   { settings, config }: Inputs,
 ): Promise<void> {
   const own = ["ephemeral=true", `stack_name=${name}`];
-  if (config !== undefined) process.env.WIRELAB_CONFIG = config;
+  if (config !== undefined) checkout.useConfig(config);
   const context = [...settings, ...own].flatMap((setting) => ["-c", setting]);
   if ((await checkout.cdk(["synth", "--quiet", "--output", assembly, ...context])) === 0) return;
   throw new ActionError(

@@ -9,7 +9,7 @@ const PROGRAM = `
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const args = process.argv.slice(2);
 const stdin = args.includes("--password-stdin") ? readFileSync(0, "utf8") : "";
-appendFileSync(process.env.FAKE_CALLS, JSON.stringify({ args, stdin, config: process.env.WIRELAB_CONFIG }) + "\\n");
+appendFileSync(process.env.FAKE_CALLS, JSON.stringify({ args, stdin }) + "\\n");
 const after = (name) => args[args.indexOf(name) + 1];
 if (process.env.FAKE_FAILS === args[0]) {
   console.error("fake reason");
@@ -30,7 +30,6 @@ if (process.env.FAKE_HANGS === args[0]) {
 export interface FakeCall {
   readonly args: readonly string[];
   readonly stdin: string;
-  readonly config?: string;
 }
 
 export class FakeCheckout {

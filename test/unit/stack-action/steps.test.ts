@@ -125,10 +125,16 @@ describe("the main step", () => {
   });
 
   test("uses a configuration", async () => {
-    const job = new Job({ config: "wirelab.config.ts", stack: "mine" });
+    const config = join(makeFolder(), "labs.config.ts");
+    writeFileSync(config, "export default {};");
+    const job = new Job({ config, stack: "mine" });
     expect((await job.main()).code).toBe(0);
-    expect(job.checkout.calls[0]!.config).toMatch(/^\/.*\/wirelab\.config\.ts$/);
+    const own = join(job.checkout.folder, "wirelab.config.ts");
+    expect(readFileSync(own, "utf8")).toBe("export default {};");
     expect(job.outputs.stack).toBe("mine");
+    writeFileSync(own, "export default { waf: true };");
+    const { stdout } = await job.main();
+    expect(errorsIn(stdout)).toEqual([expect.stringContaining(`and ${own} is another one; remove one of them`)]);
   });
 
   test("deploys an assembly that was made before, without a synthesis, and destroys it", async () => {
@@ -163,6 +169,7 @@ describe("the main step", () => {
       "assembly is given, which has its settings and its name; remove",
     ],
     ["assembly", { assembly: "nowhere" }, "which has no manifest.json; make it with npx cdk synth"],
+    ["config", { config: "nowhere.ts" }, "nowhere.ts, which does not exist; name a file of the job"],
     ["source", { source: "nowhere" }, "which has no cdk.json; name a folder with a checkout"],
   ])("refuses a wrong %s: %o", async (_name, inputs, message) => {
     const job = new Job(inputs);
