@@ -187,7 +187,7 @@ describe("the import law", () => {
       return (
         /^(@aws-sdk|dynamodb-toolbox)/.test(target) &&
         room !== "store" &&
-        !/^infra\/(deploy\/|local\/|stand-ins\/|copy-table\.ts$)/.test(from)
+        !/^infra\/(deploy\/|local\/|janitor\/|stand-ins\/|copy-table\.ts$)/.test(from)
       );
     });
     expect(shown(sdk)).toEqual([]);
