@@ -1,10 +1,16 @@
 /** What an ephemeral stack leaves out, and the tags by which the janitor knows it. */
-import { describe, expect, test } from "vitest";
+import type { Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeStack, templateOf } from "../../helpers/stack/stack.ts";
+
+let template: Template;
+beforeAll(() => {
+  template = templateOf({ ephemeral: "true", edge: "true" });
+});
 
 describe("an ephemeral stack", () => {
   test("has no log of its buckets, and no bucket for one", () => {
-    const buckets = templateOf({ ephemeral: "true", edge: "true" }).findResources("AWS::S3::Bucket");
+    const buckets = template.findResources("AWS::S3::Bucket");
     expect(Object.keys(buckets).map((id) => id.replace(/[0-9A-F]{8}$/, ""))).toEqual([
       "BucketData",
       "EdgePages",
