@@ -6,12 +6,8 @@ import { join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
 
 // infra/ephemeral-tags.ts
-var EPHEMERAL_TAG = { key: "wirelab", value: "ephemeral" };
+var EPHEMERAL_TAG = { key: "wirelab-lifetime", value: "ephemeral" };
 var EXPIRES_TAG = "expires";
-var ephemeralTags = (expires) => ({
-  [EPHEMERAL_TAG.key]: EPHEMERAL_TAG.value,
-  ...expires !== void 0 && { [EXPIRES_TAG]: expires }
-});
 
 // stack/src/action-error.ts
 var ActionError = class extends Error {
@@ -34,13 +30,13 @@ function ephemeralStackIn(folder) {
   const [[id, stack] = []] = stacks;
   if (stacks.length !== 1 || id === void 0 || stack === void 0)
     throw new ActionError(`assembly is ${folder}, which has ${stacks.length} stacks; the action deploys one`);
-  const { stackName = id, tags } = stack.properties ?? {};
-  if (tags?.[EPHEMERAL_TAG.key] !== EPHEMERAL_TAG.value) {
+  const { stackName = id, tags = {} } = stack.properties ?? {};
+  if (tags[EPHEMERAL_TAG.key] !== EPHEMERAL_TAG.value) {
     throw new ActionError(
       `assembly has the stack ${stackName}, which keeps its data; the action destroys what it deploys, so synthesize it with -c ephemeral=true`
     );
   }
-  return stackName;
+  return { name: stackName, tags };
 }
 
 // stack/src/checkout.ts
@@ -104,7 +100,8 @@ var Checkout = class {
   /** The app reads the file beside cdk.json. @throws ActionError when the file is missing, or the checkout has another one. */
   useConfig(file) {
     const own = join2(this.#folder, CONFIG);
-    if (!existsSync2(file)) throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
+    if (!existsSync2(file))
+      throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
     if (file === own) return;
     if (existsSync2(own) && !readFileSync2(own).equals(readFileSync2(file))) {
       throw new ActionError(`config is ${file}, and ${own} is another one; remove one of them`);
@@ -238,14 +235,16 @@ async function deploy() {
   const folder = mkdtempSync(join3(process.env.RUNNER_TEMP || tmpdir(), "wirelab-stack-"));
   const checkout = new Checkout(inputs.source);
   const assembly = inputs.assembly ?? join3(folder, "cdk.out");
-  const name = inputs.stack ?? ephemeralStackIn(assembly);
+  const made = inputs.assembly === void 0 ? void 0 : ephemeralStackIn(assembly);
+  const name = made?.name ?? inputs.stack;
   saveState("stack", name);
   saveState("assembly", assembly);
   saveState("source", inputs.source);
   setOutput("stack", name);
   await checkout.prepare();
   if (inputs.assembly === void 0) await synthesize(checkout, name, assembly, inputs);
-  const outputs = await deployAssembly(checkout, name, assembly, join3(folder, "outputs.json"), inputs);
+  const tags = made && { ...made.tags, [EXPIRES_TAG]: inputs.expiresAt };
+  const outputs = await deployAssembly(checkout, name, assembly, join3(folder, "outputs.json"), tags);
   const { ApiUrl: url } = outputs;
   if (url === void 0)
     throw new ActionError(`the stack ${name} has no output ApiUrl; deploy a checkout of Wirelab`);
@@ -254,8 +253,8 @@ async function deploy() {
   setOutput("user", password === "" ? "" : USER);
   setOutput("password", password);
 }
-async function synthesize(checkout, name, assembly, { settings, config }) {
-  const own = ["ephemeral=true", `stack_name=${name}`];
+async function synthesize(checkout, name, assembly, { settings, config, expiresAt }) {
+  const own = ["ephemeral=true", `stack_name=${name}`, `expires=${expiresAt}`];
   if (config !== void 0) checkout.useConfig(config);
   const context = [...settings, ...own].flatMap((setting) => ["-c", setting]);
   if (await checkout.cdk(["synth", "--quiet", "--output", assembly, ...context]) === 0) return;
@@ -263,11 +262,8 @@ async function synthesize(checkout, name, assembly, { settings, config }) {
     `the stack ${name} cannot be synthesized; its reason is above, and docs/settings.md has all settings`
   );
 }
-async function deployAssembly(checkout, name, assembly, outputs, { expiresAt }) {
-  const tags = Object.entries(ephemeralTags(expiresAt)).flatMap(([key, value]) => [
-    "--tags",
-    `${key}=${value}`
-  ]);
+async function deployAssembly(checkout, name, assembly, outputs, stackTags = {}) {
+  const tags = Object.entries(stackTags).flatMap(([key, value]) => ["--tags", `${key}=${value}`]);
   const options = ["--require-approval", "never", "--progress", "events", "--outputs-file", outputs];
   if (await checkout.cdk(["deploy", "--app", assembly, ...options, ...tags]) !== 0) {
     throw new ActionError(

@@ -72,7 +72,8 @@ var Checkout = class {
   /** The app reads the file beside cdk.json. @throws ActionError when the file is missing, or the checkout has another one. */
   useConfig(file) {
     const own = join2(this.#folder, CONFIG);
-    if (!existsSync2(file)) throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
+    if (!existsSync2(file))
+      throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
     if (file === own) return;
     if (existsSync2(own) && !readFileSync2(own).equals(readFileSync2(file))) {
       throw new ActionError(`config is ${file}, and ${own} is another one; remove one of them`);

@@ -16,8 +16,13 @@ interface Artifact {
 
 export const hasAssembly = (folder: string): boolean => existsSync(join(folder, MANIFEST));
 
-/** @returns the name of the stack. @throws ActionError for a folder without one ephemeral stack. */
-export function ephemeralStackIn(folder: string): string {
+interface EphemeralStack {
+  readonly name: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** @throws ActionError for a folder without one ephemeral stack. */
+export function ephemeralStackIn(folder: string): EphemeralStack {
   if (!hasAssembly(folder)) {
     throw new ActionError(
       `assembly is ${folder}, which has no ${MANIFEST}; make it with npx cdk synth -c ephemeral=true --output ${folder}`,
@@ -30,11 +35,11 @@ export function ephemeralStackIn(folder: string): string {
   const [[id, stack] = []] = stacks;
   if (stacks.length !== 1 || id === undefined || stack === undefined)
     throw new ActionError(`assembly is ${folder}, which has ${stacks.length} stacks; the action deploys one`);
-  const { stackName = id, tags } = stack.properties ?? {};
-  if (tags?.[EPHEMERAL_TAG.key] !== EPHEMERAL_TAG.value) {
+  const { stackName = id, tags = {} } = stack.properties ?? {};
+  if (tags[EPHEMERAL_TAG.key] !== EPHEMERAL_TAG.value) {
     throw new ActionError(
       `assembly has the stack ${stackName}, which keeps its data; the action destroys what it deploys, so synthesize it with -c ephemeral=true`,
     );
   }
-  return stackName;
+  return { name: stackName, tags };
 }

@@ -29,7 +29,8 @@ export class Checkout {
   /** The app reads the file beside cdk.json. @throws ActionError when the file is missing, or the checkout has another one. */
   useConfig(file: string): void {
     const own = join(this.#folder, CONFIG);
-    if (!existsSync(file)) throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
+    if (!existsSync(file))
+      throw new ActionError(`config is ${file}, which does not exist; name a file of the job`);
     if (file === own) return;
     if (existsSync(own) && !readFileSync(own).equals(readFileSync(file))) {
       throw new ActionError(`config is ${file}, and ${own} is another one; remove one of them`);

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ephemeralTags } from "../../infra/ephemeral-tags.ts";
+import { EXPIRES_TAG } from "../../infra/ephemeral-tags.ts";
 import { ActionError } from "./action-error.ts";
 import { ephemeralStackIn } from "./assembly.ts";
 import { Checkout } from "./checkout.ts";
@@ -22,7 +22,8 @@ async function deploy(): Promise<void> {
   const folder = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), "wirelab-stack-"));
   const checkout = new Checkout(inputs.source);
   const assembly = inputs.assembly ?? join(folder, "cdk.out");
-  const name = inputs.stack ?? ephemeralStackIn(assembly);
+  const made = inputs.assembly === undefined ? undefined : ephemeralStackIn(assembly);
+  const name = made?.name ?? inputs.stack!;
   // Before the deployment begins, which the job's end may interrupt.
   saveState("stack", name);
   saveState("assembly", assembly);
@@ -30,7 +31,9 @@ async function deploy(): Promise<void> {
   setOutput("stack", name);
   await checkout.prepare();
   if (inputs.assembly === undefined) await synthesize(checkout, name, assembly, inputs);
-  const outputs = await deployAssembly(checkout, name, assembly, join(folder, "outputs.json"), inputs);
+  // The option replaces the tags of the assembly.
+  const tags = made && { ...made.tags, [EXPIRES_TAG]: inputs.expiresAt };
+  const outputs = await deployAssembly(checkout, name, assembly, join(folder, "outputs.json"), tags);
   const { ApiUrl: url } = outputs;
   if (url === undefined)
     throw new ActionError(`the stack ${name} has no output ApiUrl; deploy a checkout of Wirelab`);
@@ -44,9 +47,9 @@ async function synthesize(
   checkout: Checkout,
   name: string,
   assembly: string,
-  { settings, config }: Inputs,
+  { settings, config, expiresAt }: Inputs,
 ): Promise<void> {
-  const own = ["ephemeral=true", `stack_name=${name}`];
+  const own = ["ephemeral=true", `stack_name=${name}`, `expires=${expiresAt}`];
   if (config !== undefined) checkout.useConfig(config);
   const context = [...settings, ...own].flatMap((setting) => ["-c", setting]);
   if ((await checkout.cdk(["synth", "--quiet", "--output", assembly, ...context])) === 0) return;
@@ -62,12 +65,9 @@ async function deployAssembly(
   name: string,
   assembly: string,
   outputs: string,
-  { expiresAt }: Inputs,
+  stackTags: Readonly<Record<string, string>> = {},
 ): Promise<Outputs> {
-  const tags = Object.entries(ephemeralTags(expiresAt)).flatMap(([key, value]) => [
-    "--tags",
-    `${key}=${value}`,
-  ]);
+  const tags = Object.entries(stackTags).flatMap(([key, value]) => ["--tags", `${key}=${value}`]);
   const options = ["--require-approval", "never", "--progress", "events", "--outputs-file", outputs];
   if ((await checkout.cdk(["deploy", "--app", assembly, ...options, ...tags])) !== 0) {
     throw new ActionError(

@@ -22,9 +22,12 @@ describe("an ephemeral stack", () => {
   test("has tags, with its end if it was given", () => {
     const tagsOf = (settings: Record<string, string>) => makeStack(settings).stack.tags.tagValues();
     const expires = "2030-01-31T18:00Z";
-    expect(tagsOf({ ephemeral: "true" })).toEqual({ "wirelab-lifetime": "ephemeral" });
-    expect(tagsOf({ ephemeral: "true", expires })).toEqual({ "wirelab-lifetime": "ephemeral", expires });
-    expect(tagsOf({})).toEqual({});
+    expect(tagsOf({ ephemeral: "true" })).toEqual({ wirelab: "Wirelab", "wirelab-lifetime": "ephemeral" });
+    expect(tagsOf({ ephemeral: "true", expires })).toMatchObject({
+      "wirelab-lifetime": "ephemeral",
+      expires,
+    });
+    expect(tagsOf({})).toEqual({ wirelab: "Wirelab" });
   });
 });
 

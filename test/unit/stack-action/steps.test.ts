@@ -97,14 +97,13 @@ describe("the main step", () => {
     const [synth, deploy, first, passwd] = job.checkout.calls;
     const { assembly } = job.state;
     const given = ["waf=true", "quota_nodes=5", "ephemeral=true", "stack_name=wirelab-net-labs-pr-12"];
-    const context = given.flatMap((each) => ["-c", each]);
+    const context = [...given, expect.stringMatching(/^expires=/)].flatMap((each) => ["-c", each]);
     expect(synth!.args).toEqual(["synth", "--quiet", "--output", assembly, ...context]);
-    expect(deploy!.args.slice(0, 3)).toEqual(["deploy", "--app", assembly]);
-    const tags = deploy!.args.filter((_, index) => deploy!.args[index - 1] === "--tags");
-    expect(tags).toEqual(["wirelab=ephemeral", expect.stringMatching(/^expires=/)]);
-    const expiresMs = Date.parse(tags[1]!.slice("expires=".length));
+    const expiresMs = Date.parse(synth!.args.at(-1)!.slice("expires=".length));
     expect(expiresMs - before).toBeGreaterThanOrEqual(7_200_000);
     expect(expiresMs - Date.now()).toBeLessThanOrEqual(7_200_000);
+    expect(deploy!.args.slice(0, 3)).toEqual(["deploy", "--app", assembly]);
+    expect(deploy!.args).not.toContain("--tags");
     const users = (action: string[]) => ["users", ...action, "--password-stdin", "--stack", job.state.stack];
     expect([first, passwd]).toEqual([
       { args: users(["first"]), stdin: password },
@@ -134,13 +133,15 @@ describe("the main step", () => {
     expect(job.outputs.stack).toBe("mine");
     writeFileSync(own, "export default { waf: true };");
     const { stdout } = await job.main();
-    expect(errorsIn(stdout)).toEqual([expect.stringContaining(`and ${own} is another one; remove one of them`)]);
+    expect(errorsIn(stdout)).toEqual([
+      expect.stringContaining(`and ${own} is another one; remove one of them`),
+    ]);
   });
 
   test("deploys an assembly that was made before, without a synthesis, and destroys it", async () => {
     const assembly = join(makeFolder(), "cdk.out");
     mkdirSync(assembly);
-    const properties = { stackName: "made-before", tags: { wirelab: "ephemeral" } };
+    const properties = { stackName: "made-before", tags: { team: "net", "wirelab-lifetime": "ephemeral" } };
     const artifacts = {
       Wirelab: { type: "aws:cloudformation:stack", properties },
       Tree: { type: "cdk:tree" },
@@ -150,6 +151,12 @@ describe("the main step", () => {
     expect((await job.main()).code).toBe(0);
     expect((await job.post()).code).toBe(0);
     expect(job.outputs.stack).toBe("made-before");
+    const { args } = job.checkout.calls[0]!;
+    expect(args.filter((_, index) => args[index - 1] === "--tags")).toEqual([
+      "team=net",
+      "wirelab-lifetime=ephemeral",
+      expect.stringMatching(/^expires=2/),
+    ]);
     expect(job.checkout.calls.map(({ args }) => args[0])).toEqual(["deploy", "users", "users", "destroy"]);
   });
 

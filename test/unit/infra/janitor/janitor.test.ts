@@ -31,7 +31,7 @@ async function janitor(args: string[], { url }: { url: string }) {
 }
 
 const description = "Wirelab: a network emulation service without servers";
-const tags = { wirelab: "ephemeral", expires: "2020-01-01T00:00Z" };
+const tags = { "wirelab-lifetime": "ephemeral", expires: "2020-01-01T00:00Z" };
 const created = "2019-12-31T00:00:00Z";
 const OLD = "a".repeat(64);
 const SHARED = "b".repeat(64);

@@ -18,7 +18,7 @@ const stack = (changed: Partial<AccountStack> = {}): AccountStack => ({
   name: "ci-1",
   status: "CREATE_COMPLETE",
   description: "Wirelab: a network emulation service without servers",
-  tags: { wirelab: "ephemeral", expires: PAST },
+  tags: { "wirelab-lifetime": "ephemeral", expires: PAST },
   createdMs: NOW_MS - 5 * HOUR_MS,
   deletedMs: undefined,
   isNested: false,
@@ -60,19 +60,22 @@ describe("a stack that stands", () => {
   });
 
   test.each<[string, Partial<AccountStack>]>([
-    ["it has no tag expires", { tags: { wirelab: "ephemeral" } }],
-    ["it expires at 2030-01-31T18:01Z", { tags: { wirelab: "ephemeral", expires: "2030-01-31T18:01Z" } }],
+    ["it has no tag expires", { tags: { "wirelab-lifetime": "ephemeral" } }],
+    [
+      "it expires at 2030-01-31T18:01Z",
+      { tags: { "wirelab-lifetime": "ephemeral", expires: "2030-01-31T18:01Z" } },
+    ],
     [
       'its tag expires is "soon", which is no time in UTC',
-      { tags: { wirelab: "ephemeral", expires: "soon" } },
+      { tags: { "wirelab-lifetime": "ephemeral", expires: "soon" } },
     ],
     [
       'its tag expires is "2030-01-31", which is no time in UTC',
-      { tags: { wirelab: "ephemeral", expires: "2030-01-31" } },
+      { tags: { "wirelab-lifetime": "ephemeral", expires: "2030-01-31" } },
     ],
     [
       'its tag expires is "2030-13-01T00:00Z", which is no time in UTC',
-      { tags: { wirelab: "ephemeral", expires: "2030-13-01T00:00Z" } },
+      { tags: { "wirelab-lifetime": "ephemeral", expires: "2030-13-01T00:00Z" } },
     ],
     ["it has termination protection", { isProtected: true }],
     [
@@ -94,7 +97,7 @@ describe("a stack that stands", () => {
     ["of another project", { description: "Something else" }],
     ["of another project with a similar name", { description: "Wirelabels" }],
     ["without the tag", { tags: { expires: PAST } }],
-    ["with another value of the tag", { tags: { wirelab: "lasting", expires: PAST } }],
+    ["with another value of the tag", { tags: { "wirelab-lifetime": "lasting", expires: PAST } }],
     ["inside another", { isNested: true }],
   ])("is not looked at when it is one %s", (_what, changed) => {
     expect(planRemovals(account({ stacks: [stack(changed)] }))).toEqual({ removals: [], kept: [] });
@@ -121,9 +124,9 @@ describe("log groups", () => {
   });
 
   test("stay while their stack stands, and when the deleted stack was a lasting one", () => {
-    expect(namesIn({ stacks: [stack({ tags: { wirelab: "ephemeral" } })], remembered, logGroups })).toEqual(
-      [],
-    );
+    expect(
+      namesIn({ stacks: [stack({ tags: { "wirelab-lifetime": "ephemeral" } })], remembered, logGroups }),
+    ).toEqual([]);
     expect(namesIn({ stacks: [gone({ tags: {} })], remembered, logGroups })).toEqual([]);
   });
 });
