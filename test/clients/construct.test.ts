@@ -27,7 +27,7 @@ const inFolder = (program: string, args: readonly string[], env: object = {}) =>
 interface Resource {
   readonly Type: string;
   readonly DeletionPolicy?: string;
-  readonly Properties: Record<string, never>;
+  readonly Properties: Readonly<Record<string, unknown>>;
 }
 interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
