@@ -174,7 +174,7 @@ export function renderBusyDay(
   const { memoryMb, timeoutSeconds } = ACCESS.notifications!;
   const { now, before } = busyDay({
     run: times(usage, 1 / 1_000),
-    published: published.shown,
+    published: published.followed,
     signIn,
     tokenCheck,
     memoryGb: memoryMb / 1024,

@@ -63,9 +63,11 @@ test("a place without a counterpart stays as it is", () => {
 
 test("a function's own entries are tried first, then all others", () => {
   expect(likelyFirst(NAME)[0]!.module).toBe(`${ROOT}functions/publisher/handler.ts`);
-  expect(likelyFirst("Wirelab-AuthorizerFunction1234ABCD-x").slice(0, 2).map(({ module }) => module)).toEqual(
-    ["basic", "jwt"].map((way) => `${ROOT}functions/authorizer/${way}.ts`),
-  );
+  expect(
+    likelyFirst("Wirelab-AuthorizerFunction1234ABCD-x")
+      .slice(0, 2)
+      .map(({ module }) => module),
+  ).toEqual(["basic", "jwt"].map((way) => `${ROOT}functions/authorizer/${way}.ts`));
   expect(likelyFirst(undefined)).toHaveLength(ENTRIES.length);
 });
 
