@@ -623,7 +623,7 @@ describe("a token", () => {
 
   test("opens a WebSocket as a subprotocol, which the service does not select", async () => {
     const token = await issue(basic("admin", ADMIN_PASSWORD), "127.0.9.4");
-    const url = `${stack.url.replace(/^http/, "ws")}/notifications/ws`;
+    const url = `${stack.url.replace(/^http/, "ws")}/v2/notifications/ws`;
     const opened = new WebSocket(url, ["wirelab", `wirelab.token.${token}`]);
     const [message] = await once(opened, "message");
     expect(JSON.parse(String(message)).action).toBe("ping");
