@@ -56,7 +56,7 @@ export class Dashboard extends Construct {
       [
         graph("Requests by route", [this.#byRoute("Requests")]),
         graph("Errors by route", [this.#byRoute("Errors")]),
-        this.#sums("Failures below", ["FunctionDeaths", "TableErrors", "BucketErrors"]),
+        this.#sums("Failures below", ["FunctionDeaths", "TableErrors", "BucketErrors", "ChangeFailures"]),
       ],
       [
         this.#sums("Runs and captures", ["Runs", "Captures"]),

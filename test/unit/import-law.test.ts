@@ -141,7 +141,7 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
   {
     from: /^infra\//,
     target:
-      /^functions\/(routes|docs\/examples|publisher\/sources|shared\/edge\/(figures|route|path-template|openapi|password-rules))\.ts$/,
+      /^functions\/(routes|docs\/examples|publisher\/sources|shared\/edge\/(bundle-hash|figures|route|path-template|openapi|password-rules))\.ts$/,
   },
 ];
 

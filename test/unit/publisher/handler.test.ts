@@ -38,6 +38,7 @@ beforeEach(() => {
         stored.add(source);
       }
       published.push([stream, changes.map(({ source }) => source)]);
+      return true;
     },
   );
 });
@@ -96,6 +97,12 @@ test("the events of each project are published in the order of their changes, an
     ["p2", ["2"]],
   ]);
   expect(mocks.deliverToAll.mock.calls.flat().toSorted()).toEqual(["p1", "p2"]);
+});
+
+test("a stream that no client follows is not delivered", async () => {
+  mocks.publishEvents.mockResolvedValue(false);
+  expect(await handle(drawing(1, "p1"))).toEqual(ALL_HANDLED);
+  expect(mocks.deliverToAll).not.toHaveBeenCalled();
 });
 
 test("the result names the first change whose events are not stored; other projects get theirs", async () => {
@@ -190,7 +197,7 @@ test("a call that Lambda does not accept is made again with its first connection
 
 test("a console's first message does not wait for the events of the batch", async () => {
   const released = Promise.withResolvers<void>();
-  mocks.publishEvents.mockReturnValue(released.promise);
+  mocks.publishEvents.mockReturnValue(released.promise.then(() => true));
   const handling = handle(drawing(1, "p1"), connection(2, "c1"));
   await vi.waitFor(() =>
     expect(mocks.callFunction).toHaveBeenCalledWith("SOCKETS_FUNCTION", { opened: ["c1"] }),
