@@ -2,10 +2,11 @@
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import type { Access } from "../shared/edge/access.ts";
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { LINK_ERRORS } from "../shared/edge/own-errors.ts";
 import type { CaptureOptions } from "../shared/schemas/capture.ts";
 import { CAPTURE_DEFAULTS } from "../shared/schemas/capture-file.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";
@@ -99,22 +100,26 @@ async function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLi
 /** Packets of an Ethernet link have one encapsulation; a serial link may carry any. */
 function refuseOtherLinkType({ link_type }: LinkItem, dataLinkType: DataLinkType): void {
   if (link_type !== "ethernet" || dataLinkType === "DLT_EN10MB") return;
-  throw failure("capture.link-type", { link_type, data_link_type: dataLinkType });
+  throw failureOf(LINK_ERRORS, "capture.link-type", { link_type, data_link_type: dataLinkType });
 }
 
 /** A repeated request for the running capture is no conflict: the client may not have received the first response. */
 function refuseOther(link: LinkItem, running: RunningCapture, body: StartRequest): LinkItem {
   if (body.capture_file_name && body.capture_file_name !== running.file_name) {
-    throw failure("capture.running", { detail: `its file name is ${running.file_name}` });
+    throw failureOf(LINK_ERRORS, "capture.running", { detail: `its file name is ${running.file_name}` });
   }
   if (body.data_link_type && body.data_link_type !== running.data_link_type) {
-    throw failure("capture.running", { detail: `its data link type is ${running.data_link_type}` });
+    throw failureOf(LINK_ERRORS, "capture.running", {
+      detail: `its data link type is ${running.data_link_type}`,
+    });
   }
   const wanted = optionsOf(body);
   const recorded: CaptureOptions = { ...CAPTURE_DEFAULTS, ...running.options };
   for (const name of OPTION_NAMES) {
     if (body[name] === undefined || wanted[name] === recorded[name]) continue;
-    throw failure("capture.running", { detail: `its ${name} is ${recorded[name] ?? "not set"}` });
+    throw failureOf(LINK_ERRORS, "capture.running", {
+      detail: `its ${name} is ${recorded[name] ?? "not set"}`,
+    });
   }
   return link;
 }

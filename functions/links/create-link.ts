@@ -1,6 +1,7 @@
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { LINK_ERRORS } from "../shared/edge/own-errors.ts";
 import type { LinkType } from "../shared/schemas/common.ts";
 import type { LinkEnd, LinkEndInput } from "../shared/schemas/link.ts";
 import type { Port } from "../shared/schemas/node.ts";
@@ -37,7 +38,7 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({
     if (existing) {
       // The client repeats the request that created the link, because it did not receive the response.
       if (created_by !== undefined && existing.created_by === created_by) return existing;
-      throw failure("link.id-taken", { link_id });
+      throw failureOf(LINK_ERRORS, "link.id-taken", { link_id });
     }
     const ends = findEnds(found, body.nodes);
     refuseOverQuota(project, { link_count: 1 });
@@ -84,18 +85,20 @@ function findEnds(found: Found, sides: readonly LinkEndInput[]): End[] {
     const port = node.document.ports.find((each) => portKey(each.adapter_number, each.port_number) === key);
     if (port === undefined) {
       const shown = `${side.adapter_number}/${side.port_number}`;
-      throw failure("link.port-not-found", { port: shown, name: node.name });
+      throw failureOf(LINK_ERRORS, "link.port-not-found", { port: shown, name: node.name });
     }
-    if (node.links[key]) throw failure("link.port-in-use");
+    if (node.links[key]) throw failureOf(LINK_ERRORS, "link.port-in-use", {});
     return { node, port };
   });
-  if (ends.length === 2 && ends[0]!.node.node_id === ends[1]!.node.node_id) throw failure("link.same-node");
+  if (ends.length === 2 && ends[0]!.node.node_id === ends[1]!.node.node_id)
+    throw failureOf(LINK_ERRORS, "link.same-node", {});
   return ends;
 }
 
 function commonLinkType(ports: readonly Port[]): LinkType {
   const [first, second] = ports.map((port) => port.link_type);
-  if (first && second && first !== second) throw failure("link.type-mismatch", { first, second });
+  if (first && second && first !== second)
+    throw failureOf(LINK_ERRORS, "link.type-mismatch", { first, second });
   return first ?? "ethernet";
 }
 

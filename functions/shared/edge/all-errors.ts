@@ -1,5 +1,13 @@
 import { ERRORS } from "./errors.ts";
-import { GUEST_ERRORS, REPLAY_ERRORS, SWEEP_ERRORS, SYMBOL_ERRORS, TEMPLATE_ERRORS } from "./own-errors.ts";
+import {
+  GUEST_ERRORS,
+  LINK_ERRORS,
+  REPLAY_ERRORS,
+  SWEEP_ERRORS,
+  SYMBOL_ERRORS,
+  TEMPLATE_ERRORS,
+  TOKEN_ERRORS,
+} from "./own-errors.ts";
 
 /** Every error of the interface, for its documentation. */
 export const ALL_ERRORS = {
@@ -9,4 +17,6 @@ export const ALL_ERRORS = {
   ...SWEEP_ERRORS,
   ...REPLAY_ERRORS,
   ...GUEST_ERRORS,
+  ...LINK_ERRORS,
+  ...TOKEN_ERRORS,
 } as const;

@@ -8,10 +8,12 @@
 import { define, type ErrorDefinition, type Facts } from "./error-definition.ts";
 import type {
   GUEST_ERRORS,
+  LINK_ERRORS,
   REPLAY_ERRORS,
   SWEEP_ERRORS,
   SYMBOL_ERRORS,
   TEMPLATE_ERRORS,
+  TOKEN_ERRORS,
 } from "./own-errors.ts";
 
 const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
@@ -45,10 +47,6 @@ export const ERRORS = {
   "access.role": define(
     403,
     (f: Facts<"needed" | "role">) => `This takes the role ${f.needed}; yours is ${f.role}`,
-  ),
-  "token.not-issued": define(
-    409,
-    () => "This stack does not check passwords, so it issues no tokens; sign in as before",
   ),
   "access.cross-site": define(403, () => "Pages of other sites may change nothing here"),
   "access.read-only": define(403, () => "The project is shared with you to read only"),
@@ -265,15 +263,6 @@ export const ERRORS = {
   ),
 
   "link.not-found": define(404, (f: Facts<"link_id">) => `Link ID ${f.link_id} doesn't exist`),
-  "link.port-not-found": define(404, (f: Facts<"port" | "name">) => `Port ${f.port} for ${f.name} not found`),
-  "link.port-in-use": define(409, () => "Port is already used"),
-  "link.same-node": define(409, () => "Cannot connect to itself"),
-  "link.type-mismatch": define(
-    409,
-    (f: Facts<"first" | "second">) =>
-      `Connecting a ${f.first} interface to a ${f.second} interface is not allowed`,
-  ),
-  "link.id-taken": define(409, (f: Facts<"link_id">) => `Link ID ${f.link_id} already exists`),
 
   "snapshot.not-found": define(
     404,
@@ -288,13 +277,7 @@ export const ERRORS = {
   ),
 
   "capture.not-found": define(404, (f: Facts<"capture_id">) => `Capture ID ${f.capture_id} doesn't exist`),
-  "capture.link-type": define(
-    409,
-    (f: Facts<"link_type" | "data_link_type">) =>
-      `A link of type ${f.link_type} carries DLT_EN10MB; its packets cannot be captured as ${f.data_link_type}`,
-  ),
   "capture.not-running": define(409, () => "This link has no active packet capture"),
-  "capture.running": define(409, (f: Facts<"detail">) => `A capture is running on this link: ${f.detail}`),
   "capture.in-progress": define(409, () => "The capture is running; stop it before deleting it"),
   "capture.lost": define(
     500,
@@ -388,6 +371,8 @@ export const ERRORS = {
 
 export type ErrorCode = keyof (typeof ERRORS &
   typeof SYMBOL_ERRORS &
+  typeof LINK_ERRORS &
+  typeof TOKEN_ERRORS &
   typeof TEMPLATE_ERRORS &
   typeof SWEEP_ERRORS &
   typeof REPLAY_ERRORS &

@@ -2,14 +2,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { deployedTemplate } from "../../../infra/deploy/deployed-template.ts";
 
 type Reply = readonly [status: number, body: string];
 
 let described: Reply;
 let asked: string[] = [];
-const saved = { ...process.env };
 const TEMPLATE = { Metadata: { Wirelab: { settings: { auth: "iam" } } } };
 
 const server = createServer(async (request, response) => {
@@ -27,16 +26,17 @@ const server = createServer(async (request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  Object.assign(process.env, {
+  const variables = {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "a",
     AWS_SECRET_ACCESS_KEY: "b",
     AWS_MAX_ATTEMPTS: "1",
-  });
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
 });
 afterAll(() => {
-  process.env = saved;
+  vi.unstubAllEnvs();
   server.close();
 });
 

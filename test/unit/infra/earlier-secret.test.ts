@@ -2,14 +2,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { firstPasswordIn } from "../../../infra/deploy/earlier-secret.ts";
 
 type Reply = readonly [status: number, body: string];
 
 let resources: Reply;
 let secret: Reply;
-const saved = { ...process.env };
 
 const server = createServer(async (request, response) => {
   const body = await text(request);
@@ -22,20 +21,21 @@ const server = createServer(async (request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  Object.assign(process.env, {
+  const variables = {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "a",
     AWS_SECRET_ACCESS_KEY: "b",
     AWS_MAX_ATTEMPTS: "1",
-  });
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
 });
 afterEach(() => {
   resources = list();
   secret = [200, "{}"];
 });
 afterAll(() => {
-  process.env = saved;
+  vi.unstubAllEnvs();
   server.close();
 });
 

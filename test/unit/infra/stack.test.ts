@@ -197,7 +197,7 @@ describe("the WebSocket API", () => {
     template.hasResourceProperties("AWS::ApiGatewayV2::Stage", {
       StageName: "v2",
       AutoDeploy: true,
-      DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 },
+      DefaultRouteSettings: { ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1_000 },
       AccessLogSettings: { Format: Match.stringLikeRegexp("connectionId") },
     });
     const [stage] = resources(template, "AWS::ApiGatewayV2::Stage");
@@ -218,7 +218,7 @@ describe("the WebSocket API", () => {
     ).toBe(1);
     expect(all.$connect).toMatchObject({ AuthorizationType: "CUSTOM", AuthorizerId: expect.anything() });
     const [authorizer] = resources(template, "AWS::ApiGatewayV2::Authorizer");
-    expect(authorizer!.Properties.IdentitySource).toEqual(["route.request.header.Authorization"]);
+    expect(authorizer!.Properties.IdentitySource).toEqual([]);
     expect(JSON.stringify(authorizer!.Properties.AuthorizerUri)).toContain('"AuthorizerFunction');
     // A page offers its token as a subprotocol, without the header.
     const [tokens] = resources(
