@@ -20,6 +20,7 @@ const TEXTS: Partial<Record<Key, string>> = {
   domain_certificate: "arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555",
   domain_zone: "Z0123456789ABC",
   tags: "team=network,stage=ci",
+  expires: "2030-01-31T18:00Z",
 };
 
 /** Settings that are given together, because one requires or describes the other: the ways to give each group. */
@@ -46,7 +47,7 @@ export function valuesOf(key: Key): readonly string[] {
   const { kind } = SETTINGS[key];
   const choices = kind.allowed.split(/, | or /);
   if (choices.every((choice) => kind.accepts(choice)) && !kind.accepts("?")) return choices;
-  const value = TEXTS[key] ?? ["2", "10", "100"].find((figure) => kind.accepts(figure) && !kind.accepts("?"));
+  const value = TEXTS[key] ?? ["2", "10", "100", "3008"].find((figure) => kind.accepts(figure) && !kind.accepts("?"));
   if (value === undefined)
     throw new Error(`The setting ${key} takes text: give it a value in infra/rehearse/combinations.ts`);
   return [value];
@@ -82,13 +83,19 @@ function factors(): readonly (readonly Combination[])[] {
   ];
 }
 
-/** `auth=none` admits everybody, so only an ephemeral stack has it. An ephemeral stack has no role of its own for the gateway's log. */
-const isRefused = ({ auth, ephemeral, gateway_log: log }: Combination): boolean =>
-  (auth === "none" && ephemeral !== "true") || (log === "own-role" && ephemeral === "true");
+/**
+ * `auth=none` admits everybody, so only an ephemeral stack has it. A lasting stack does not expire. An ephemeral stack has no role of
+ * its own for the gateway's log.
+ */
+const isRefused = ({ auth, ephemeral, expires, gateway_log: log }: Combination): boolean =>
+  (ephemeral !== "true" && (auth === "none" || expires !== undefined)) ||
+  (log === "own-role" && ephemeral === "true");
 
 /** All settings with a value at once, but with one way to sign in, which does not exclude the others. */
 export const everything = (own: Combination): Combination => {
-  const all = factors().map((values) => values.at(-1)!);
+  const all = factors()
+    .map((values) => values.at(-1)!)
+    .filter(({ expires }) => expires === undefined || own.ephemeral === "true");
   return { ...Object.assign({}, ...all), auth: "basic", gateway_log: "region-role", ...own };
 };
 

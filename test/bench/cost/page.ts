@@ -207,7 +207,7 @@ Times of functions are those of the machine that measured.
 
 ## A month without requests
 
-The stack as it is deployed without settings costs **${dollars(sum(idle))}**:
+The stack as it is deployed without settings costs **$${sum(idle).toFixed(2)}**:
 
 ${table(idle)}
 
