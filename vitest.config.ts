@@ -16,7 +16,6 @@ const FAULTS = [
   "guests-killed",
   "hang-ups",
   "interrupted",
-  "large-labs",
   "lab-faults",
   "linux-consoles",
   "linux-nodes",

@@ -14,20 +14,11 @@ const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 /** A function that reads a project also makes the changes of its pending commit: functions/shared/store/lab/lab.ts. */
 const READS_COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "DeleteObject"] };
 
-/** A function that needs the states of devices, or the counters of links, reads those of large runs: functions/shared/store/run/lab-states.ts. */
-const READS_STATES: BucketAccess["objects"] = { states: ["GetObject"] };
-
 /** These changes write, update and delete items of the project, on condition that the commit is pending. */
 const MAKES_CHANGES: readonly TableAction[] = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
 
-/** Additionally makes large commits. */
-const COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "PutObject", "DeleteObject"] };
-
 /** Additionally commits runs. */
-const RUNS_LABS: BucketAccess["objects"] = {
-  ...COMMITS,
-  states: ["GetObject", "PutObject", "DeleteObject"],
-};
+const COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "PutObject", "DeleteObject"] };
 
 /**
  * A function counts the bytes of all captures of a user before it writes packets, and again when they exceed the quota:
@@ -70,7 +61,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
-        ...RUNS_LABS,
+        ...COMMITS,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         files: ["DeleteObject"],
@@ -78,7 +69,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         guests: ["DeleteObject"],
         runs: ["PutObject", "GetObject"],
       },
-      lists: ["segments", "captures", "commits", "states", "files", "snapshots", "guests"],
+      lists: ["segments", "captures", "commits", "files", "snapshots", "guests"],
     },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
@@ -95,7 +86,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
     },
     bucket: {
-      objects: { ...READS_COMMITS, ...READS_STATES, captures: ["DeleteObject"], guests: ["DeleteObject"] },
+      objects: { ...READS_COMMITS, captures: ["DeleteObject"], guests: ["DeleteObject"] },
     },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
@@ -114,7 +105,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...READS_COMMITS,
-        ...READS_STATES,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       },
@@ -146,7 +136,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...COMMITS,
-        ...READS_STATES,
         snapshots: ["GetObject", "PutObject", "DeleteObject"],
         files: ["GetObject", "PutObject", "DeleteObject"],
         guests: ["GetObject", "PutObject", "DeleteObject"],
@@ -169,7 +158,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...COMMITS,
-        ...READS_STATES,
         snapshots: ["GetObject", "PutObject", "DeleteObject"],
         files: ["GetObject", "PutObject", "DeleteObject"],
       },
@@ -216,7 +204,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       seen: ["USER#*"],
     },
     bucket: {
-      objects: { ...RUNS_LABS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject", "GetObject"] },
+      objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject", "GetObject"] },
     },
     passwords: READS_PASSWORDS,
     // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
@@ -238,7 +226,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
-        ...RUNS_LABS,
+        ...COMMITS,
         segments: ["PutObject", "DeleteObject"],
         runs: ["PutObject", "GetObject"],
         guests: ["GetObject", "PutObject", "DeleteObject"],
@@ -302,9 +290,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       seen: ["USER#*"],
     },
     passwords: ["GetSecretValue"],
-    bucket: {
-      objects: { ...READS_COMMITS, ...READS_STATES, files: ["GetObject", "PutObject", "DeleteObject"] },
-    },
+    bucket: { objects: { ...READS_COMMITS, files: ["GetObject", "PutObject", "DeleteObject"] } },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
@@ -322,8 +308,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...READS_COMMITS,
-        // An import of a large lab stores its states.
-        states: ["GetObject", "PutObject", "DeleteObject"],
         files: ["GetObject", "PutObject", "DeleteObject"],
         snapshots: ["GetObject", "PutObject", "DeleteObject"],
         symbols: ["GetObject", "PutObject"],
@@ -357,7 +341,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         SERVICE: ["Query", "UpdateItem"],
       },
     },
-    bucket: { objects: { ...READS_COMMITS, ...READS_STATES } },
+    bucket: { objects: { ...READS_COMMITS } },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
     // A compute looks for an idle-pc value for minutes.
@@ -429,7 +413,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
       seen: ["USER#*"],
     },
-    bucket: { objects: { ...RUNS_LABS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject"] } },
+    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject"] } },
     passwords: ["GetSecretValue"],
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
@@ -473,7 +457,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...READS_COMMITS,
-        states: ["GetObject", "DeleteObject"],
         segments: ["GetObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         symbols: ["DeleteObject"],
@@ -515,7 +498,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "SOCKETS#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
       },
     },
-    bucket: { objects: READS_STATES },
+    // It only names the files of captures.
+    bucket: { objects: {} },
     memoryMb: 512,
     timeoutSeconds: 60,
   },

@@ -48,7 +48,6 @@ export type Prefix =
   | "segments"
   | "captures"
   | "commits"
-  | "states"
   | "symbols"
   | "files"
   | "snapshots"

@@ -99,14 +99,10 @@ export async function commitChanges(
   return committed;
 }
 
-function nodeChanges({ simulation, items }: LabRun): NodeChange[] {
+function nodeChanges({ simulation }: LabRun): NodeChange[] {
   return [...simulation.nodes.values()].flatMap((node) => {
     const change = node.changes();
-    if (change === undefined) return [];
-    const { status, created_us, document } = items.nodes.get(node.id)!;
-    // The state of a guest is an object of its own, which the node's item names.
-    const before = document.node_type === "linux" ? undefined : { status, created_us };
-    return [{ kind: "node" as const, node_id: node.id, before, ...change }];
+    return change ? [{ kind: "node" as const, node_id: node.id, ...change }] : [];
   });
 }
 

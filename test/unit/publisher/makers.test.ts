@@ -1,13 +1,6 @@
 /** Which changes of items are events. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MAKERS } from "../../../functions/publisher/makers.ts";
-import { LabStates } from "../../../functions/shared/store/run/lab-states.ts";
-
-const { readStates } = vi.hoisted(() => ({ readStates: vi.fn() }));
-vi.mock("../../../functions/shared/store/run/lab-states.ts", async (original) => ({
-  ...(await original<object>()),
-  readStates,
-}));
 
 beforeAll(() => void vi.stubEnv("BUCKET_NAME", "data"));
 afterAll(() => void vi.unstubAllEnvs());
@@ -245,38 +238,5 @@ describe("a template", () => {
     ["deleted", template, undefined],
   ])("that is %s makes template.%s", async (change, before, after) => {
     expect(await make("template", before, after)).toEqual([`template.${change}`]);
-  });
-});
-
-describe("a large run", () => {
-  const counts = [
-    [1, 60, 1, 60, 0, 0],
-    [0, 0, 0, 0, 0, 0],
-  ] as const;
-  const counted = (ids: readonly string[]) => ids.map((id) => ({ id, created_us: 1, value: counts }));
-  const states = new LabStates()
-    .after(3, [], counted(["old"]))
-    .after(4, [], counted(Array.from({ length: 30 }, (_, i) => `l${i}`)));
-  const before = { ...project, run: 3, states: "earlier" };
-  const after = { ...project, run: 4, states: "later" };
-
-  test("announces the counters that it has moved, some links in an event", async () => {
-    readStates.mockResolvedValue(states);
-    const events = await MAKERS.project(before, after, settingsOf);
-    expect(events.map(({ action, stream }) => [action, stream])).toEqual([
-      ["links.counters", PROJECT],
-      ["links.counters", PROJECT],
-    ]);
-    const links = events.flatMap(({ event }) => (event as { links: { link_id: string }[] }).links);
-    expect(links.map(({ link_id }) => link_id)).toEqual(Array.from({ length: 30 }, (_, i) => `l${i}`));
-    expect(links[0]).toMatchObject({ a_to_b: { in: { packets: 1, bytes: 60 } } });
-  });
-
-  test("is announced once, and not when its project is deleted", async () => {
-    readStates.mockReset();
-    expect(await MAKERS.project(after, { ...after, run: 5 }, settingsOf)).toEqual([]);
-    const marked = await MAKERS.project(before, { ...after, deleting: true }, settingsOf);
-    expect(marked.filter(({ action }) => action === "links.counters")).toEqual([]);
-    expect(readStates).not.toHaveBeenCalled();
   });
 });

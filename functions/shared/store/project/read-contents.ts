@@ -6,7 +6,6 @@ import { FileEntity, type FileItem } from "../file/project-file.ts";
 import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
 import { NodeEntity, type NodeItem } from "../lab/node.ts";
-import { withStates } from "../run/lab-states.ts";
 import { revealed } from "./access.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { settled } from "./read.ts";
@@ -23,8 +22,7 @@ export interface Contents {
 
 /**
  * Reads a project with all its nodes, links, drawings and files in one Query; waits for a pending commit, or makes its changes first.
- * Nodes have the states of
- * their devices. Changes that other requests make during the Query may be in the result in part.
+ * Changes that other requests make during the Query may be in the result in part.
  */
 export const readContents = (access: Access, projectId: string): Promise<Contents> =>
   settled(async () => {
@@ -37,10 +35,9 @@ export const readContents = (access: Access, projectId: string): Promise<Content
     const stored = Items.find((item) => "filename" in item);
     const project = revealed(access, stored);
     const own = project === undefined ? [] : Items;
-    const nodes = own.filter((item) => "wiring" in item);
     return {
       project,
-      nodes: byAge(project?.pending === undefined && project ? await withStates(project, nodes) : nodes),
+      nodes: byAge(own.filter((item) => "wiring" in item)),
       links: byAge(own.filter((item) => "link_type" in item)),
       drawings: byAge(own.filter((item) => "rotation" in item)),
       files: own.filter((item) => "object_key" in item),

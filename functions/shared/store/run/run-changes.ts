@@ -8,10 +8,7 @@ export interface NodeChange {
   readonly kind: "node";
   readonly node_id: string;
   readonly status: PowerStatus;
-  /** Absent in the changes of a commit whose object of states has it: lab-states.ts. */
-  readonly state?: NodeState | undefined;
-  /** The node as the run has read it; absent when the state must be in the node's item. */
-  readonly before?: { readonly status: PowerStatus; readonly created_us: number } | undefined;
+  readonly state: NodeState;
   /** Bytes of the state of a Linux node's guest: as the run has read them, and afterwards. Absent when there are none. */
   readonly guestBytes?: { readonly before?: number | undefined; readonly after: number } | undefined;
 }
@@ -63,28 +60,6 @@ interface DeleteChange {
 
 /** A commit has at most one change for each item, and none for the project's own. */
 export type Change = RunChange | PutChange | DeleteChange;
-
-/** The state of a node after a run. */
-export interface NewState {
-  readonly id: string;
-  readonly created_us: number;
-  readonly value: NodeState;
-}
-
-/** Returns the states of nodes that a large run stores apart, and what is left of its changes: lab-states.ts. */
-export function apartFromStates(changes: readonly RunChange[]): {
-  readonly nodes: readonly NewState[];
-  readonly left: readonly RunChange[];
-} {
-  const nodes: NewState[] = [];
-  const left = changes.flatMap((change): RunChange[] => {
-    if (change.kind === "link" || !change.before || !change.state || change.guestBytes) return [change];
-    const { before, state, ...rest } = change;
-    nodes.push({ id: change.node_id, created_us: before.created_us, value: state });
-    return before.status === change.status ? [] : [rest];
-  });
-  return { nodes, left };
-}
 
 /** Returns the bytes that the changes of a run add to captures. */
 export const bytesAddedBy = (changes: readonly RunChange[]): number =>
