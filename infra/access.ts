@@ -184,7 +184,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         // A node on a registered compute gets the status that it has there.
         "PROJECT#*": ["GetItem", "Query", "UpdateItem"],
         SERVICE: ["Query"],
-        "EVENTS#*": ["GetItem", "Query", "PutItem", "UpdateItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
         "PACE#*": ["GetItem", "PutItem"],
       },
     },
@@ -402,7 +402,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         SOCKETS: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         "SOCKETS#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
-        "EVENTS#*": ["GetItem", "Query", "PutItem", "UpdateItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
         "CONSOLE#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         // Consoles of nodes on registered computes.
         SERVICE: ["Query"],

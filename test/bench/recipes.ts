@@ -505,7 +505,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getPageFile: again("GET", "/page/index.html"),
 };
 
-/** Routes that refuse every request. */
+/** Routes that refuse every request of callers without credentials, as those of the measured stacks are. */
 export const REFUSING: ReadonlySet<string> = new Set([
   "proposeIdlePc",
   "postToEmulator",
@@ -523,6 +523,7 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "resizeDisk",
   "getRun",
   "getLabRun",
+  "issueToken",
 ]);
 
 /** Routes whose responses do not end by themselves, and those that refuse every request. */

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
-import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Caller } from "../../edge/principal.ts";
 import { nowUs, table } from "../base/table.ts";
@@ -47,22 +46,23 @@ export async function openStream(stream: string): Promise<number> {
   const head = await readHead(stream);
   const nowS = secondsNow();
   if (head !== undefined && isWanted(head)) {
-    if ((head.wanted_until_s ?? 0) < nowS + WANTED_SECONDS) await wantLonger(stream);
-    return head.last;
+    const isLongEnough = (head.wanted_until_s ?? 0) >= nowS + WANTED_SECONDS;
+    if (isLongEnough || (await putHead(stream, head, { ...head, wanted_until_s: wantedUntilS() })))
+      return head.last;
+    return openStream(stream);
   }
   // Numbers of a new head exceed those of the one before: changes between the two have no events.
   const last = Math.max(nowUs(), (head?.last ?? 0) + 1);
-  const put = HeadEntity.build(PutItemCommand)
-    .item({ stream, last, wanted_since_s: nowS, wanted_until_s: wantedUntilS(), expires_s: headExpiryS() })
-    .options(when(HeadEntity, { last: head?.last, wanted_until_s: head?.wanted_until_s }));
-  return (await holds(put)) ? last : openStream(stream);
+  const next = { last, wanted_since_s: nowS, wanted_until_s: wantedUntilS() };
+  return (await putHead(stream, head, next)) ? last : openStream(stream);
 }
 
-const wantLonger = (stream: string): Promise<boolean> =>
+/** @returns false when the head is not as it was read. */
+const putHead = (stream: string, asRead: StreamHead | undefined, next: StreamHead): Promise<boolean> =>
   holds(
-    HeadEntity.build(UpdateItemCommand)
-      .item({ stream, wanted_until_s: wantedUntilS(), expires_s: headExpiryS() })
-      .options(when(HeadEntity, { attr: "last", exists: true })),
+    HeadEntity.build(PutItemCommand)
+      .item({ ...next, stream, expires_s: headExpiryS() })
+      .options(when(HeadEntity, { last: asRead?.last, wanted_until_s: asRead?.wanted_until_s })),
   );
 
 /** A Query may see a part of a transaction; the rest follows within milliseconds. */
