@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { refuseUnknown, Settings } from "./chosen-settings.ts";
 import type { WirelabSettings } from "./settings.ts";
 
-export const CONFIG_FILE = new URL("../wirelab.config.ts", import.meta.url);
+const CONFIG_FILE = new URL("../wirelab.config.ts", import.meta.url);
 
 /** Returns its argument; an editor completes its keys and values. */
 export const defineConfig = (settings: WirelabSettings): WirelabSettings => settings;

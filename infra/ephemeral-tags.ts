@@ -6,7 +6,7 @@ export const EPHEMERAL_TAG = { key: "wirelab-lifetime", value: "ephemeral" } as 
 /** ISO 8601, UTC. */
 export const EXPIRES_TAG = "expires";
 
-export const ephemeralTags = (expires?: string): Record<string, string> => ({
+const ephemeralTags = (expires?: string): Record<string, string> => ({
   [EPHEMERAL_TAG.key]: EPHEMERAL_TAG.value,
   ...(expires !== undefined && { [EXPIRES_TAG]: expires }),
 });

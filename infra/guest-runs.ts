@@ -33,7 +33,7 @@ const NOT_STARTED = [
 ];
 
 /** The runs of others end within their time, so a call that was not started is repeated for about ten minutes: each waits half of the longest on average. */
-export const RETRY_NOT_STARTED = {
+const RETRY_NOT_STARTED = {
   ErrorEquals: NOT_STARTED,
   IntervalSeconds: 1,
   BackoffRate: 2,

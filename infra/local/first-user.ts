@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { LocalProblem } from "./problem.ts";
 import { readSecrets, saveSecret } from "./secrets.ts";
 
-export const FIRST_USER = "admin";
+const FIRST_USER = "admin";
 
 /** The key in the file of secrets. Earlier releases used the logical id of the template's secret. */
 const SAVED_AS = "first-password";

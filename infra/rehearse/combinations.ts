@@ -47,7 +47,8 @@ export function valuesOf(key: Key): readonly string[] {
   const { kind } = SETTINGS[key];
   const choices = kind.allowed.split(/, | or /);
   if (choices.every((choice) => kind.accepts(choice)) && !kind.accepts("?")) return choices;
-  const value = TEXTS[key] ?? ["2", "10", "100", "3008"].find((figure) => kind.accepts(figure) && !kind.accepts("?"));
+  const value =
+    TEXTS[key] ?? ["2", "10", "100", "3008"].find((figure) => kind.accepts(figure) && !kind.accepts("?"));
   if (value === undefined)
     throw new Error(`The setting ${key} takes text: give it a value in infra/rehearse/combinations.ts`);
   return [value];
@@ -92,7 +93,7 @@ const isRefused = ({ auth, ephemeral, expires, gateway_log: log }: Combination):
   (log === "own-role" && ephemeral === "true");
 
 /** All settings with a value at once, but with one way to sign in, which does not exclude the others. */
-export const everything = (own: Combination): Combination => {
+const everything = (own: Combination): Combination => {
   const all = factors()
     .map((values) => values.at(-1)!)
     .filter(({ expires }) => expires === undefined || own.ephemeral === "true");

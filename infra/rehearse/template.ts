@@ -17,8 +17,6 @@ export interface Problem {
   readonly text: string;
 }
 
-export type Rule = (stack: StackTemplate) => readonly Problem[];
-
 export type Json = Readonly<Record<string, unknown>>;
 
 /** @throws SyntaxError for a text that is not JSON. */
