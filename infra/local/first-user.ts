@@ -8,9 +8,9 @@ import { readSecrets, saveSecret } from "./secrets.ts";
 
 const FIRST_USER = "admin";
 
-/** The key in the file of secrets. Earlier releases used the logical id of the template's secret. */
+/** The key in the file of secrets. Earlier releases used the name of the template's secret. */
 const SAVED_AS = "first-password";
-const EARLIER_KEY = /^AuthorizerFirstPassword/;
+const EARLIER_KEY = /^[a-z0-9-]+-authorizerfirstpassword[0-9a-f]+$/;
 
 const COMMAND = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
 
