@@ -331,7 +331,8 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
     await page.getByText("SW1 e0 – SW2 e3").waitFor();
   });
 
-  test("nothing is reported on the browser's console", () => {
-    expect(faults).toEqual([]);
+  test("nothing is reported on the browser's console but the scripts of drawings, which it has not run", () => {
+    const others = faults.filter((text) => !text.startsWith("Executing inline event handler violates"));
+    expect(others).toEqual([]);
   });
 });
