@@ -9,6 +9,7 @@ import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
+import { hasSimulator, simulate } from "../helpers/iam/simulate.ts";
 import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/service/authorization.ts";
 import { type Statement, statementsOfFunction } from "../helpers/stack/policies.ts";
 import { templateOf } from "../helpers/stack/stack.ts";
@@ -400,6 +401,10 @@ function needed(): Made[] {
   });
 }
 
+/** A request without what differs between the objects of one kind. */
+const kindOf = ({ action, resource, context }: Requirement): string =>
+  JSON.stringify([action, resource, context]).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{20,}|\d+/g, "0");
+
 const describeNeed = ({ caller, required: { action, resource, context } }: Made): string =>
   `${caller} ${action} ${resource} ${JSON.stringify(context)}`;
 
@@ -669,5 +674,21 @@ describe("the roles", () => {
     expect(allows({ action: "s3:PutObject", resource: "<BucketData.Arn>/symbols/a", context: {} })).toBe(
       false,
     );
+  });
+
+  test("allow and deny as another author's evaluator says, each request to each function", async ({
+    skip,
+  }) => {
+    if (!(await hasSimulator())) skip("npx cannot fetch @cloud-copilot/iam-simulate");
+    const kinds = new Map(needed().map(({ required }) => [kindOf(required), required]));
+    const requests = FUNCTIONS.flatMap((role) => [...kinds.values()].map((required) => ({ role, required })));
+    const verdicts = await simulate(statements, requests);
+    const differing = requests.filter(
+      ({ role, required }, index) =>
+        (allowing(statements.get(role)!, required) !== undefined) !== verdicts[index],
+    );
+    expect(differing.map(({ role, required }) => describeNeed({ caller: role, required }))).toEqual([]);
+    expect(verdicts.filter(Boolean).length).toBeGreaterThan(kinds.size);
+    expect(verdicts.filter((allowed) => !allowed).length).toBeGreaterThan(kinds.size);
   });
 });
