@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import { LocalProblem } from "../local/problem.ts";
 import { assemble, readAssembly } from "./assemble.ts";
+import { oversizedCode } from "./code-size.ts";
 import { combinations, describeCombination } from "./combinations.ts";
 import type { Combination } from "./pairs.ts";
 import { problemsOf } from "./rules.ts";
@@ -60,7 +61,7 @@ async function rehearseAll(): Promise<number> {
 
 async function rehearseAssembly(folder: string): Promise<number> {
   const templates = readAssembly(folder);
-  const problems = await problemsIn(templates);
+  const problems = [...(await problemsIn(templates)), ...oversizedCode(folder)];
   report(folder, templates, problems);
   return problems.length;
 }

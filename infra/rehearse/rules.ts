@@ -1,6 +1,7 @@
 /** What AWS checks when it creates a stack, as far as it can be checked here: one rule a file, each from a template to its problems. */
 import { checkActions } from "./actions.ts";
 import { checkApiBodies } from "./api-body.ts";
+import { checkCallers } from "./callers.ts";
 import { checkFunctions } from "./functions.ts";
 import { checkMachineRoles } from "./machine-roles.ts";
 import { checkMachines } from "./machines.ts";
@@ -9,6 +10,7 @@ import { checkNames } from "./names.ts";
 import { checkPolicies } from "./policies.ts";
 import { checkSchemas } from "./schemas.ts";
 import { checkSize } from "./size.ts";
+import { checkStageMethods } from "./stage-methods.ts";
 import { checkStreams } from "./streams.ts";
 import type { Problem, StackTemplate } from "./template.ts";
 
@@ -21,10 +23,12 @@ const RULES: Readonly<
   policies: checkPolicies,
   actions: checkActions,
   functions: checkFunctions,
+  callers: checkCallers,
   streams: checkStreams,
   machines: checkMachines,
   "machines' roles": checkMachineRoles,
   "API's body": checkApiBodies,
+  "stage's methods": checkStageMethods,
   "mapping templates": checkMappingTemplates,
 };
 

@@ -49,7 +49,7 @@ export function statementsOfRole(stack: StackTemplate, roleId: string): FoundSta
 }
 
 /** `*` is any text, as in IAM. */
-function isLike(text: string, pattern: string): boolean {
+export function isLike(text: string, pattern: string): boolean {
   const source = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${source.join(".*")}$`, "is").test(text);
 }
