@@ -48,13 +48,13 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
     throw new CommandLineError(`--at must be a lab time such as 1.5s, got ${at}`);
   }
   const model = loadLabFile(positionals[0]!);
-  const problems = new Problems(() => undefined);
+  const problems = new Problems(() => undefined, "command line");
   const names = new Names(model.nodes, model.links, problems);
   names.nodeOf(WITH_CONSOLE, "a PC, a router, a server or a Linux node, which have a console", from, [
     "--from",
   ]);
   if (!/^[0-9.]+$|:/.test(to)) names.nodeOf(["vpcs", "router"], "a PC, a router or an address", to, ["--to"]);
-  problems.throwIfAny("command line");
+  problems.throwIfAny();
   const trace = traceProbe(model, { from, to, protocol, port }, { seed, atNs });
   stdout.write(json ? `${JSON.stringify(trace, null, 2)}\n` : format(trace));
   if (!trace.isAnswered) throw new DataError(endOf(trace));

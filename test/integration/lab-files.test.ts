@@ -106,6 +106,18 @@ describe("a request that is refused", () => {
       "body:2:10",
       "matches is not available in the service; use contains",
     ],
+    [
+      "an alias without an anchor",
+      "nodes: {a: *x}",
+      "body:1:12",
+      "has an alias without an anchor before it: *x.",
+    ],
+    [
+      "more probes than a file may ask for",
+      `nodes: {${Array.from({ length: 400 }, (_, index) => `p${index}: pc`)}}\nexpect: [{reach: all}]`,
+      "body:2:11",
+      "expect[0].reach makes 159600 probes; the limit is 100000.",
+    ],
     ["an empty body", "", "body", "has no nodes"],
   ])("names %s", async (_what, text, path, message) => {
     const { status, json } = await run(text);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import { claimSchemas, eventSchema, labSchema, linkSchema, nodeSchemas } from "@wirelab/lab/file/schema";
+import { EXPANSION_LIMITS } from "@wirelab/lab/read/expansion";
 import { runLab } from "@wirelab/lab/run-lab";
 import { expect, test } from "vitest";
 import { FIRST_LAB } from "../../packages/wirelab/new.ts";
@@ -22,6 +23,13 @@ test.each([
   ["Events", Object.keys(eventSchema.shape)],
 ])("%s: every key is there", (title, keys) => {
   expect(missing(keys, section(title))).toEqual([]);
+});
+
+test.each(Object.entries(EXPANSION_LIMITS))("the limit of %s is in the table", (kind, limit) => {
+  const rows = section("The file")
+    .split("\n")
+    .filter((line) => line.startsWith("|") && line.split("|")[1]!.includes(`\`${kind}\``));
+  expect(rows.join("\n")).toContain(limit.toLocaleString("en-US"));
 });
 
 test.each(Object.entries(claimSchemas))("the expectation %s is there with its keys", (kind, { shape }) => {

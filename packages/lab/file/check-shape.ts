@@ -1,7 +1,6 @@
 /** Compares a value with a schema, and reports each difference in words at its path. */
 import type * as z from "zod/mini";
 import type { Path, Problems } from "./problem.ts";
-import { suggest } from "./suggest.ts";
 
 /** @returns undefined if the value has problems, which are added. */
 export function checkShape<S extends z.ZodMiniType>(
@@ -25,10 +24,16 @@ function report(
 ): void {
   const path = [...base, ...(issue.path as Path)];
   if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys) problems.add([...path, key], `is not a field here.${suggest(key, known)}`);
+    for (const key of issue.keys) problems.add([...path, key], "is not a field here.", { given: key, known });
     return;
   }
-  problems.add(path, describe(issue, valueAt(root, issue.path as Path)));
+  const value = valueAt(root, issue.path as Path);
+  if (issue.code === "invalid_value" && value !== undefined)
+    problems.add(path, `is not known: ${shown(value)}.`, {
+      given: String(value),
+      known: issue.values.map(String),
+    });
+  else problems.add(path, describe(issue, value));
 }
 
 function describe(issue: z.core.$ZodIssue, value: unknown): string {
@@ -38,10 +43,6 @@ function describe(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case "invalid_type":
       return `must be ${WORDS[issue.expected] ?? issue.expected}, ${got}.`;
-    case "invalid_value": {
-      const known = issue.values.map(String);
-      return `is not known: ${shown(value)}.${suggest(String(value), known)}`;
-    }
     case "invalid_union": {
       const kinds = issue.errors.flatMap((errors) =>
         errors.filter((error) => error.path.length === 0).flatMap((error) => expectedOf(error)),

@@ -256,7 +256,7 @@ const expression = z.string().check(z.describe("A pcap-filter expression"));
 export const claimSchemas = {
   reach: z.strictObject({
     reach: fromTo,
-    tries: z.optional(z.int().check(z.minimum(1))),
+    tries: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
     ...probe,
     ...common,
   }),

@@ -14,15 +14,20 @@ function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
+/** The length up to which a text is compared with names. */
+const COMPARED_CHARACTERS = 64;
+const LIST_MAX = 24;
+
 /** Returns ` Did you mean "pc1"?`, or the known names if none is similar and they are few. */
-export function suggest(given: string, known: readonly string[]): string {
-  const ranked = known
-    .map((name) => ({ name, apart: distance(given.toLowerCase(), name.toLowerCase()) }))
-    .toSorted((a, b) => a.apart - b.apart);
-  const best = ranked[0];
-  if (best !== undefined && best.apart <= Math.ceil(given.length / 3)) {
-    return ` Did you mean ${JSON.stringify(best.name)}?`;
+export function suggest(given: string, known: Iterable<string>): string {
+  const names = [...known];
+  const most = given.length > COMPARED_CHARACTERS ? -1 : Math.ceil(given.length / 3);
+  let best: { readonly name: string; readonly apart: number } | undefined;
+  for (const name of names) {
+    if (Math.abs(name.length - given.length) > most) continue;
+    const apart = distance(given.toLowerCase(), name.toLowerCase());
+    if (apart <= most && apart < (best?.apart ?? Number.POSITIVE_INFINITY)) best = { name, apart };
   }
-  const LIST_MAX = 24;
-  return known.length > 0 && known.length <= LIST_MAX ? ` Expected one of: ${known.join(", ")}.` : "";
+  if (best !== undefined) return ` Did you mean ${JSON.stringify(best.name)}?`;
+  return names.length > 0 && names.length <= LIST_MAX ? ` Expected one of: ${names.join(", ")}.` : "";
 }

@@ -6,12 +6,17 @@ export interface EndText {
   readonly port: string | undefined;
 }
 
+/** More than two names and two ports have. The expressions below take time that is quadratic in the length of a text. */
+const MOST_CHARACTERS = 400;
 const LINK = /^\s*([^\s:]+)(?::(\S+))?\s*--\s*([^\s:]+)(?::(\S+))?\s*$/;
 const END = /^\s*([^\s:]+)(?::(\S+))?\s*$/;
 const ARROW = /^\s*(\S+)\s*->\s*(\S+)\s*$/;
 
+const execShort = (pattern: RegExp, text: string): RegExpExecArray | null =>
+  text.length > MOST_CHARACTERS ? null : pattern.exec(text);
+
 export function parseLinkText(text: string): readonly [EndText, EndText] | undefined {
-  const [whole, a, portA, b, portB] = LINK.exec(text) ?? [];
+  const [whole, a, portA, b, portB] = execShort(LINK, text) ?? [];
   return whole === undefined
     ? undefined
     : [
@@ -21,12 +26,12 @@ export function parseLinkText(text: string): readonly [EndText, EndText] | undef
 }
 
 export function parseEndText(text: string): EndText | undefined {
-  const [whole, node, port] = END.exec(text) ?? [];
+  const [whole, node, port] = execShort(END, text) ?? [];
   return whole === undefined ? undefined : { node: node!, port };
 }
 
 /** Parses `a -> b`. */
 export function parseArrow(text: string): { readonly from: string; readonly to: string } | undefined {
-  const [whole, from, to] = ARROW.exec(text) ?? [];
+  const [whole, from, to] = execShort(ARROW, text) ?? [];
   return whole === undefined ? undefined : { from: from!, to: to! };
 }

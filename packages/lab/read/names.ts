@@ -1,30 +1,32 @@
 /** Finds the nodes, ports and links that a lab file names, and reports names that the lab does not have. */
 
+import { shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
-import { suggest } from "../file/suggest.ts";
 import type { LinkEnd, LinkModel, NodeModel } from "../model/lab-model.ts";
 import { parseLinkText } from "./endpoints.ts";
 
 export class Names {
   readonly nodes: ReadonlyMap<string, NodeModel>;
-  readonly links: readonly LinkModel[];
+  /** Names of the simulated PCs. */
+  readonly pcs: readonly string[];
+  readonly #links: ReadonlyMap<string, LinkModel>;
+  /** By the names of their nodes, in order. */
+  readonly #between: ReadonlyMap<string, readonly LinkModel[]>;
   readonly #problems: Problems;
 
   constructor(nodes: readonly NodeModel[], links: readonly LinkModel[], problems: Problems) {
     this.nodes = new Map(nodes.map((node) => [node.name, node]));
-    this.links = links;
+    this.pcs = nodes.filter(({ spec }) => spec.type === "vpcs").map(({ name }) => name);
+    this.#links = new Map(links.map((link) => [link.name, link]));
+    this.#between = Map.groupBy(links, ({ ends: [a, b] }) => pairOf(a.node, b.node));
     this.#problems = problems;
   }
 
   /** @returns undefined after it has reported the name. */
   node(name: string, path: Path): NodeModel | undefined {
     const node = this.nodes.get(name);
-    if (node === undefined) {
-      this.#problems.add(
-        path,
-        `names no node: ${JSON.stringify(name)}.${suggest(name, [...this.nodes.keys()])}`,
-      );
-    }
+    if (node === undefined)
+      this.#problems.add(path, `names no node: ${shown(name)}.`, { given: name, known: this.nodes.keys() });
     return node;
   }
 
@@ -37,32 +39,26 @@ export class Names {
   ): NodeModel | undefined {
     const node = this.node(name, path);
     if (node === undefined || types.includes(node.spec.type)) return node;
-    this.#problems.add(path, `must be ${what}; ${JSON.stringify(name)} is a ${TYPE_WORDS[node.spec.type]}.`);
+    this.#problems.add(path, `must be ${what}; ${shown(name)} is a ${TYPE_WORDS[node.spec.type]}.`);
     return undefined;
   }
 
   /** Finds a link by its name or by its ends, `pc1 -- sw1`, in any order. */
   link(text: string, path: Path): LinkModel | undefined {
-    const named = this.links.find(({ name }) => name === text);
+    const named = this.#links.get(text);
     if (named) return named;
     const ends = parseLinkText(text);
     if (ends === undefined) {
-      this.#problems.add(
-        path,
-        `names no link: ${JSON.stringify(text)}.${suggest(
-          text,
-          this.links.map(({ name }) => name),
-        )}`,
-      );
+      this.#problems.add(path, `names no link: ${shown(text)}.`, { given: text, known: this.#links.keys() });
       return undefined;
     }
-    const between = this.links.filter((link) => isBetween(link, ends[0].node, ends[1].node));
+    const between = this.#between.get(pairOf(ends[0].node, ends[1].node)) ?? [];
     if (between.length === 1) return between[0];
     this.#problems.add(
       path,
       between.length === 0
         ? `names no link: there is none between ${ends[0].node} and ${ends[1].node}.`
-        : `is ambiguous: ${between.length} links join ${ends[0].node} and ${ends[1].node}; name one of ${between.map(({ name }) => name).join(", ")}.`,
+        : `is ambiguous: ${between.length} links join ${ends[0].node} and ${ends[1].node}; name one of ${namesOf(between)}.`,
     );
     return undefined;
   }
@@ -70,20 +66,18 @@ export class Names {
   /** The number of a node's port, by number or name. */
   port(node: NodeModel, text: string | number, path: Path): number | undefined {
     const port = portOf(node, String(text));
-    if (port === undefined) {
-      this.#problems.add(
-        path,
-        `names no port of ${node.name}: ${JSON.stringify(text)}.${suggest(String(text), node.ports)}`,
-      );
-    }
+    if (port === undefined)
+      this.#problems.add(path, `names no port of ${node.name}: ${shown(text)}.`, {
+        given: String(text),
+        known: node.ports,
+      });
     return port;
   }
 
   /** The end of a link at a node. */
   endAt(link: LinkModel, name: string, path: Path): LinkEnd | undefined {
     const end = link.ends.find(({ node }) => node === name);
-    if (end === undefined)
-      this.#problems.add(path, `is not at the link ${link.name}: ${JSON.stringify(name)}.`);
+    if (end === undefined) this.#problems.add(path, `is not at the link ${link.name}: ${shown(name)}.`);
     return end;
   }
 }
@@ -102,8 +96,14 @@ export const TYPE_WORDS = {
   cloud: "cloud",
 } as const;
 
-const isBetween = ({ ends: [one, other] }: LinkModel, a: string, b: string): boolean =>
-  (one.node === a && other.node === b) || (one.node === b && other.node === a);
+const SHOWN_LINKS = 8;
+const namesOf = (links: readonly LinkModel[]): string =>
+  [
+    ...links.slice(0, SHOWN_LINKS).map(({ name }) => name),
+    ...(links.length > SHOWN_LINKS ? ["..."] : []),
+  ].join(", ");
+
+const pairOf = (a: string, b: string): string => [a, b].toSorted().join(" -- ");
 
 export function portOf({ ports }: Pick<NodeModel, "ports">, text: string): number | undefined {
   const named = ports.indexOf(text);

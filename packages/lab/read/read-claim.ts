@@ -1,5 +1,4 @@
 /** Reads the fields of one expectation. */
-import { compileFilter } from "@wirelab/engine/bpf/index";
 import type * as z from "zod/mini";
 import { shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
@@ -8,6 +7,8 @@ import { type Comparison, parseComparison } from "../model/comparison.ts";
 import type { Claim, PacketSelection, PingMeasure, Probe, Times } from "../model/expectation.ts";
 import { parseCount, parseMs, parseRateBps } from "../model/quantity.ts";
 import { parseArrow } from "./endpoints.ts";
+import type { Expansion } from "./expansion.ts";
+import type { Expressions } from "./expressions.ts";
 import { type Names, WITH_CONSOLE } from "./names.ts";
 import { readTime } from "./read-events.ts";
 
@@ -19,37 +20,31 @@ const DEFAULT_PINGS = 5;
 /** The echo port, at which every PC answers. */
 const DEFAULT_PORT = 7;
 
-interface Context {
+export interface ClaimContext {
   readonly path: Path;
   readonly names: Names;
   readonly times: Times;
+  readonly expansion: Expansion;
+  readonly expressions: Expressions;
   readonly problems: Problems;
 }
 
 /** @returns undefined after it has reported problems. */
-export function readClaim(
-  kind: ClaimKey,
-  data: ClaimData,
-  path: Path,
-  names: Names,
-  times: Times,
-  problems: Problems,
-): Claim | undefined {
-  const before = problems.count;
-  const claim = READERS[kind](data as never, { path, names, times, problems });
-  return problems.count > before ? undefined : claim;
+export function readClaim(kind: ClaimKey, data: ClaimData, context: ClaimContext): Claim | undefined {
+  const before = context.problems.count;
+  const claim = READERS[kind](data as never, context);
+  return context.problems.count > before ? undefined : claim;
 }
 
-const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) => Claim | undefined } = {
+const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: ClaimContext) => Claim | undefined } = {
   reach(data, context) {
-    const probes = readPairs(data.reach, [...context.path, "reach"], context).map((pair) =>
-      withPort(pair, data),
-    );
-    if (probes.length === 0) context.problems.add([...context.path, "reach"], "names no pair of nodes.");
+    const pairs = readPairs(data.reach, [...context.path, "reach"], context);
+    const probes = pairs?.map((pair) => withPort(pair, data)) ?? [];
+    if (pairs?.length === 0) context.problems.add([...context.path, "reach"], "names no pair of nodes.");
     return { kind: "reach", probes, tries: data.tries ?? DEFAULT_TRIES };
   },
   ping(data, context) {
-    const [pair] = readPairs(data.ping, [...context.path, "ping"], context);
+    const [pair] = readPairs(data.ping, [...context.path, "ping"], context) ?? [];
     if (pair === undefined) return undefined;
     const intervalNs =
       data.interval === undefined
@@ -65,7 +60,7 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) =
     };
   },
   path(data, context) {
-    const [pair] = readPairs(data.path, [...context.path, "path"], context);
+    const [pair] = readPairs(data.path, [...context.path, "path"], context) ?? [];
     const { via, through, hops } = data;
     if (via && through) context.problems.add([...context.path, "through"], "cannot stand beside `via`.");
     if (!via && !through && hops === undefined)
@@ -139,7 +134,7 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) =
     );
   },
   throughput(data, context) {
-    const [pair] = readPairs(data.throughput, [...context.path, "throughput"], context);
+    const [pair] = readPairs(data.throughput, [...context.path, "throughput"], context) ?? [];
     const measures = readMeasures(
       data,
       { is: parseRateBps, resent: parseCount, timeouts: parseCount },
@@ -200,24 +195,27 @@ const PING_MEASURES: Readonly<Record<PingMeasure, (text: string) => number | und
 type Pair = Pick<Probe, "from" | "to">;
 type Names2 = string | readonly string[];
 
-/** Reads `a -> b`, a list, `{from, to}` or `all`. */
+/** Reads `a -> b`, a list, `{from, to}` or `all`. @returns undefined for more probes than a file may ask for. */
 function readPairs(
   data: Names2 | { readonly from: Names2; readonly to: Names2 },
   path: Path,
-  { names, problems }: Context,
-): Pair[] {
+  { names, expansion, problems }: ClaimContext,
+): Pair[] | undefined {
   if (data === "all") {
-    const pcs = [...names.nodes.values()].filter(({ spec }) => spec.type === "vpcs").map(({ name }) => name);
+    const pcs = names.pcs;
+    if (!expansion.take("probes", pcs.length * (pcs.length - 1), path)) return undefined;
     return pcs.flatMap((from) => pcs.filter((to) => to !== from).map((to) => ({ from, to })));
   }
-  const pairs =
-    typeof data === "object" && "from" in data
-      ? listOf(data.from).flatMap((from) => listOf(data.to).map((to) => ({ from, to })))
-      : listOf(data as Names2).flatMap((text) => {
-          const arrow = parseArrow(text);
-          if (arrow === undefined) problems.add(path, `must be two nodes, pc1 -> pc2, got ${shown(text)}.`);
-          return arrow ? [arrow] : [];
-        });
+  const isProduct = typeof data === "object" && "from" in data;
+  const count = isProduct ? listOf(data.from).length * listOf(data.to).length : listOf(data as Names2).length;
+  if (!expansion.take("probes", count, path)) return undefined;
+  const pairs = isProduct
+    ? listOf(data.from).flatMap((from) => listOf(data.to).map((to) => ({ from, to })))
+    : listOf(data as Names2).flatMap((text) => {
+        const arrow = parseArrow(text);
+        if (arrow === undefined) problems.add(path, `must be two nodes, pc1 -> pc2, got ${shown(text)}.`);
+        return arrow ? [arrow] : [];
+      });
   return pairs.filter(({ from, to }) => {
     const source = names.nodeOf(
       WITH_CONSOLE,
@@ -257,13 +255,14 @@ function selecting(
   expression: string,
   key: string,
   data: SelectionData,
-  { path, names, times, problems }: Context,
+  context: ClaimContext,
   make: (packets: PacketSelection) => Claim,
 ): Claim | undefined {
+  const { path, names, times, problems } = context;
   const link = data.link === undefined ? undefined : names.link(data.link, [...path, "link"]);
   if (data.from !== undefined && data.link === undefined) problems.add([...path, "from"], "needs a link.");
   if (link && data.from !== undefined) names.endAt(link, data.from, [...path, "from"]);
-  const predicate = compile(expression, [...path, key], problems);
+  const predicate = compile(expression, [...path, key], context);
   const since = data.since === undefined ? times.sinceNs : readTime(data.since, [...path, "since"], problems);
   const until = data.until === undefined ? undefined : readTime(data.until, [...path, "until"], problems);
   const within = times.withinNs === undefined ? Number.POSITIVE_INFINITY : (since ?? 0) + times.withinNs;
@@ -284,10 +283,10 @@ function selecting(
 function compile(
   expression: string,
   path: Path,
-  problems: Problems,
+  { expressions, problems }: ClaimContext,
 ): PacketSelection["predicate"] | undefined {
   try {
-    return compileFilter(expression);
+    return expressions.compile(expression, path);
   } catch (error) {
     const { message, column } = error as Error & { column?: number };
     problems.add(
@@ -301,7 +300,7 @@ function compile(
 function readPattern(
   contains: string | undefined,
   matches: string | undefined,
-  { path, problems }: Context,
+  { path, problems }: ClaimContext,
 ): RegExp | undefined {
   if (contains !== undefined) return new RegExp(contains.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   try {
@@ -316,7 +315,7 @@ function readComparison(
   value: string | number,
   key: string,
   toNumber: (text: string) => number | undefined,
-  { path, problems }: Context,
+  { path, problems }: ClaimContext,
 ): Comparison | undefined {
   const comparison = parseComparison(value, toNumber);
   if (comparison === undefined) {
@@ -331,7 +330,7 @@ function readComparison(
 function readMeasures<K extends string>(
   data: Readonly<Partial<Record<NoInfer<K>, string | number | undefined>>>,
   parsers: Readonly<Record<K, (text: string) => number | undefined>>,
-  context: Context,
+  context: ClaimContext,
 ): Partial<Record<K, Comparison>> {
   const measures: Partial<Record<K, Comparison>> = {};
   for (const key of Object.keys(parsers) as K[]) {

@@ -2,9 +2,9 @@
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { type DeedKind, deedSchemas, eventSchema } from "../file/schema.ts";
-import { suggest } from "../file/suggest.ts";
 import type { Deed, LabEvent, PowerName } from "../model/lab-model.ts";
 import { parseDurationNs } from "../model/quantity.ts";
+import type { Expressions } from "./expressions.ts";
 import { type Names, WITH_CONSOLE } from "./names.ts";
 import { readFilters } from "./read-filters.ts";
 import { readImpairments } from "./read-impairments.ts";
@@ -12,13 +12,16 @@ import { type LoadFile, readReplay } from "./read-replay.ts";
 
 const DEEDS = Object.keys(deedSchemas) as DeedKind[];
 
+export interface EventContext {
+  readonly names: Names;
+  readonly load: LoadFile;
+  readonly expressions: Expressions;
+  readonly problems: Problems;
+}
+
 /** An entry without `at` happens at the time of the one before it. */
-export function readEvents(
-  data: readonly unknown[],
-  names: Names,
-  load: LoadFile,
-  problems: Problems,
-): LabEvent[] {
+export function readEvents(data: readonly unknown[], context: EventContext): LabEvent[] {
+  const { problems } = context;
   const events: LabEvent[] = [];
   const used = new Set<string>();
   let atNs = 0;
@@ -29,7 +32,7 @@ export function readEvents(
     atNs = given.at === undefined ? atNs : (readTime(given.at, [...path, "at"], problems) ?? atNs);
     const kinds = DEEDS.filter((kind) => given[kind] !== undefined);
     if (kinds.length === 0) problems.add(path, `does nothing; add one of: ${DEEDS.join(", ")}.`);
-    const deeds = kinds.flatMap((kind) => readDeeds(kind, given, path, names, load, problems));
+    const deeds = kinds.flatMap((kind) => readDeeds(kind, given, path, context));
     const name = given.name ?? nameOf(given, kinds);
     if (given.name !== undefined && used.has(given.name)) {
       problems.add([...path, "name"], `is taken: ${shown(given.name)}.`);
@@ -69,9 +72,7 @@ function readDeeds(
   kind: DeedKind,
   given: EventData,
   base: Path,
-  names: Names,
-  load: LoadFile,
-  problems: Problems,
+  { names, load, expressions, problems }: EventContext,
 ): Deed[] {
   const path = [...base, kind];
   switch (kind) {
@@ -94,13 +95,14 @@ function readDeeds(
     case "filters":
       return Object.entries(given.filters!).flatMap(([text, data]) => {
         const link = names.link(text, [...path, text]);
-        const filters = readFilters(data, [...path, text], problems);
+        const filters = readFilters(data, [...path, text], expressions, problems);
         return link && filters ? [{ kind, link: link.name, filters }] : [];
       });
     case "impairments":
       return Object.entries(given.impairments!).flatMap(([text, data]): Deed[] => {
         const link = names.link(text, [...path, text]);
-        const impairments = data === null ? null : readImpairments(data, [...path, text], problems);
+        const impairments =
+          data === null ? null : readImpairments(data, [...path, text], expressions, problems);
         return link && impairments !== undefined ? [{ kind, link: link.name, impairments }] : [];
       });
     case "replay":
@@ -112,22 +114,20 @@ function readDeeds(
   }
 }
 
+/** The first of those that have a name. */
+export function eventsByName(events: readonly LabEvent[]): ReadonlyMap<string, LabEvent> {
+  return new Map(events.toReversed().map((event) => [event.name, event]));
+}
+
 /** Finds the event that `after` names. */
 export function findEvent(
-  events: readonly LabEvent[],
+  events: ReadonlyMap<string, LabEvent>,
   name: string,
   path: Path,
   problems: Problems,
 ): LabEvent | undefined {
-  const event = events.find((each) => each.name === name);
-  if (event === undefined) {
-    problems.add(
-      path,
-      `names no event of run: ${shown(name)}.${suggest(
-        name,
-        events.map((each) => each.name),
-      )}`,
-    );
-  }
+  const event = events.get(name);
+  if (event === undefined)
+    problems.add(path, `names no event of run: ${shown(name)}.`, { given: name, known: events.keys() });
   return event;
 }

@@ -2,12 +2,10 @@
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { type ClaimKey, claimSchemas } from "../file/schema.ts";
-import { suggest } from "../file/suggest.ts";
 import type { Expectation, Times } from "../model/expectation.ts";
 import type { LabEvent } from "../model/lab-model.ts";
-import type { Names } from "./names.ts";
-import { type ClaimData, readClaim } from "./read-claim.ts";
-import { findEvent, readTime } from "./read-events.ts";
+import { type ClaimContext, type ClaimData, readClaim } from "./read-claim.ts";
+import { eventsByName, findEvent, readTime } from "./read-events.ts";
 
 const KINDS = Object.keys(claimSchemas) as ClaimKey[];
 const NEGATION = /^(?:not|no) (.+)$/;
@@ -18,12 +16,16 @@ const SPELLINGS = [
   "no loop",
 ];
 
+export type ExpectationContext = Omit<ClaimContext, "path" | "times">;
+
 export function readExpectations(
   data: readonly unknown[],
-  names: Names,
   events: readonly LabEvent[],
-  problems: Problems,
+  context: ExpectationContext,
 ): Expectation[] {
+  const { names, expansion, problems } = context;
+  const named = eventsByName(events);
+  const moments = new Set<number>();
   return data.flatMap((value, index) => {
     const path = ["expect", index];
     const entry = readEntry(value, path, problems);
@@ -31,8 +33,12 @@ export function readExpectations(
     const { kind, isNegated, fields } = entry;
     const given = checkShape<(typeof claimSchemas)[ClaimKey]>(claimSchemas[kind], fields, path, problems);
     if (given === undefined) return [];
-    const times = readTimes(given, path, events, problems);
-    const claim = readClaim(kind, given as ClaimData, path, names, times, problems);
+    const times = readTimes(given, path, named, problems);
+    if (times.atNs !== undefined && !moments.has(times.atNs)) {
+      moments.add(times.atNs);
+      expansion.take("states", names.nodes.size, path);
+    }
+    const claim = readClaim(kind, given as ClaimData, { ...context, path, times });
     if (claim === undefined) return [];
     return [
       {
@@ -70,7 +76,7 @@ function readEntry(value: unknown, path: Path, problems: Problems): Entry | unde
     return { kind: plain as ClaimKey, isNegated: plain !== key, fields };
   }
   const first = keys[0] ?? "";
-  problems.add([...path, first], `is not an expectation.${suggest(first, SPELLINGS)}`);
+  problems.add([...path, first], "is not an expectation.", { given: first, known: SPELLINGS });
   return undefined;
 }
 
@@ -90,7 +96,12 @@ interface TimeData {
   readonly within?: string | number | undefined;
 }
 
-function readTimes(given: TimeData, path: Path, events: readonly LabEvent[], problems: Problems): Times {
+function readTimes(
+  given: TimeData,
+  path: Path,
+  events: ReadonlyMap<string, LabEvent>,
+  problems: Problems,
+): Times {
   const { at, after, within } = given;
   const atNs = at === undefined || at === "end" ? undefined : readTime(at, [...path, "at"], problems);
   const event = after === undefined ? undefined : findEvent(events, after, [...path, "after"], problems);

@@ -1,9 +1,9 @@
 /** Reads a link's filters: the values of the interface, as lists or as scalars; a delay may have a unit. */
-import { compileFilter } from "@wirelab/engine/bpf/index";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/index";
 import type { Path, Problems } from "../file/problem.ts";
 import type { CompiledFilters } from "../model/lab-model.ts";
 import { parseMs } from "../model/quantity.ts";
+import type { Expressions } from "./expressions.ts";
 
 export const NO_FILTERS: CompiledFilters = { settings: {}, bpfPredicates: [] };
 
@@ -11,6 +11,7 @@ export const NO_FILTERS: CompiledFilters = { settings: {}, bpfPredicates: [] };
 export function readFilters(
   data: Readonly<Record<string, unknown>> | null | undefined,
   path: Path,
+  expressions: Expressions,
   problems: Problems,
 ): CompiledFilters | undefined {
   if (!data) return NO_FILTERS;
@@ -20,7 +21,9 @@ export function readFilters(
       (Array.isArray(value) ? value : [value]).map(toValue(type)),
     ]),
   );
-  const parsed = parseFilterSettings(listed, { compileBpf: (expression) => compileFilter(expression) });
+  const parsed = parseFilterSettings(listed, {
+    compileBpf: (expression) => expressions.compile(expression, path),
+  });
   if (parsed.ok) return parsed;
   for (const problem of parsed.problems) {
     const [type, ...rest] = problem.path;

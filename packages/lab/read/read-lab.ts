@@ -4,6 +4,8 @@ import { type Path, Problems } from "../file/problem.ts";
 import { labSchema } from "../file/schema.ts";
 import type { LabModel } from "../model/lab-model.ts";
 import type { Place } from "../model/place.ts";
+import { Expansion } from "./expansion.ts";
+import { Expressions } from "./expressions.ts";
 import { Names } from "./names.ts";
 import { readEvents, readTime } from "./read-events.ts";
 import { readExpectations } from "./read-expectations.ts";
@@ -41,23 +43,42 @@ const refuseFiles = (): never => {
 
 /** @throws LabFileError with all problems. */
 export function readLab(data: unknown, options: ReadOptions): LabModel {
-  const problems = new Problems(options.locate ?? (() => undefined));
+  const problems = new Problems(options.locate ?? (() => undefined), options.file);
   const given = checkShape(labSchema, data, [], problems);
-  problems.throwIfAny(options.file);
+  problems.throwIfAny();
   const { clock, seed = DEFAULT_SEED, limits = {}, duration } = given!;
   const topology = readTopology(given!, options, problems);
+  const expansion = new Expansion();
+  const expressions = new Expressions(expansion);
+  expansion.take("nodes", Object.keys(topology.nodes).length, ["nodes"]);
+  expansion.take("links", topology.links.length, ["links"]);
+  expansion.take("events", given!.run?.length ?? 0, ["run"]);
+  expansion.take("expectations", given!.expect?.length ?? 0, ["expect"]);
+  expansion.report(problems);
   const drafts = readLinkDrafts(topology.links, problems);
   const nodes = readNodes(
     topology.nodes,
-    { portsUsed: countPorts(drafts), guests: options.guests, load: options.load ?? refuseFiles },
+    { portsUsed: countPorts(drafts), guests: options.guests, load: options.load ?? refuseFiles, expansion },
     problems,
   );
-  const links = readLinks(drafts, nodes, problems);
+  expansion.report(problems);
+  const links = readLinks(drafts, nodes, expressions, problems);
   const names = new Names(nodes, links, problems);
   // Names of invalid nodes and links would be reported again in run and expect.
-  problems.throwIfAny(options.file);
-  const events = readEvents(given!.run ?? [], names, options.load ?? refuseFiles, problems);
-  const expectations = readExpectations(given!.expect ?? [], names, events, problems);
+  problems.throwIfAny();
+  const events = readEvents(given!.run ?? [], {
+    names,
+    load: options.load ?? refuseFiles,
+    expressions,
+    problems,
+  });
+  const expectations = readExpectations(given!.expect ?? [], events, {
+    names,
+    expansion,
+    expressions,
+    problems,
+  });
+  expansion.report(problems);
   const model: LabModel = {
     name: given!.name ?? options.name,
     seed: String(seed),
@@ -73,7 +94,7 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
       ...(limits.lab_seconds !== undefined && { labSeconds: limits.lab_seconds }),
     },
   };
-  problems.throwIfAny(options.file);
+  problems.throwIfAny();
   return model;
 }
 

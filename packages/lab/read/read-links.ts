@@ -2,9 +2,9 @@
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { linkSchema } from "../file/schema.ts";
-import { suggest } from "../file/suggest.ts";
 import type { LinkEnd, LinkModel, NodeModel } from "../model/lab-model.ts";
 import { type EndText, parseLinkText } from "./endpoints.ts";
+import type { Expressions } from "./expressions.ts";
 import { portOf } from "./names.ts";
 import { readFilters } from "./read-filters.ts";
 import { type ImpairmentsData, readImpairments } from "./read-impairments.ts";
@@ -52,21 +52,23 @@ export function countPorts(drafts: readonly LinkDraft[]): Map<string, number> {
 export function readLinks(
   drafts: readonly LinkDraft[],
   nodes: readonly NodeModel[],
+  expressions: Expressions,
   problems: Problems,
 ): LinkModel[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const taken = new Map<string, Set<number>>();
   claimNamedPorts(drafts, byName, taken, problems);
-  const used = new Set<string>();
+  const names = new LinkNames();
   const links: LinkModel[] = [];
   for (const { ends, name, filters: given, impairments: impaired, isDown, path } of drafts) {
     const [a, b] = ends.map((end) => claim(end, byName, taken, path, problems));
-    const filters = readFilters(given, [...path, "filters"], problems);
+    const filters = readFilters(given, [...path, "filters"], expressions, problems);
     const impairments =
-      impaired === undefined ? undefined : readImpairments(impaired, [...path, "impairments"], problems);
-    const unique = name ?? freeName(`${ends[0].node}-${ends[1].node}`, used);
-    if (name !== undefined && used.has(name)) problems.add([...path, "name"], `is taken: ${shown(name)}.`);
-    used.add(unique);
+      impaired === undefined
+        ? undefined
+        : readImpairments(impaired, [...path, "impairments"], expressions, problems);
+    const unique = name ?? names.takeFree(`${ends[0].node}-${ends[1].node}`);
+    if (name !== undefined && !names.take(name)) problems.add([...path, "name"], `is taken: ${shown(name)}.`);
     if (a && b && a.node === b.node) problems.add(path, `joins ${a.node} with itself.`);
     else if (a && b && filters)
       links.push({ name: unique, ends: [a, b], filters, impairments, isDown, place: problems.placeOf(path) });
@@ -74,9 +76,26 @@ export function readLinks(
   return links;
 }
 
-function freeName(base: string, used: ReadonlySet<string>): string {
-  if (!used.has(base)) return base;
-  for (let number = 2; ; number++) if (!used.has(`${base}-${number}`)) return `${base}-${number}`;
+/** Gives each link between the same nodes a number of its own, from 2. */
+class LinkNames {
+  readonly #used = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+
+  /** @returns false if another link has the name. */
+  take(name: string): boolean {
+    if (this.#used.has(name)) return false;
+    this.#used.add(name);
+    return true;
+  }
+
+  takeFree(base: string): string {
+    if (this.take(base)) return base;
+    for (let number = this.#numbers.get(base) ?? 2; ; number++) {
+      const name = `${base}-${number}`;
+      this.#numbers.set(base, number + 1);
+      if (this.take(name)) return name;
+    }
+  }
 }
 
 type Nodes = ReadonlyMap<string, NodeModel>;
@@ -96,7 +115,7 @@ function claimNamedPorts(drafts: readonly LinkDraft[], nodes: Nodes, taken: Take
       if (node === undefined || text === undefined) continue;
       const port = portOf(node, text);
       if (port === undefined) {
-        problems.add(path, `names no port of ${name}: ${shown(text)}.${suggest(text, node.ports)}`);
+        problems.add(path, `names no port of ${name}: ${shown(text)}.`, { given: text, known: node.ports });
       } else if (takenAt(taken, name).has(port))
         problems.add(path, `takes port ${text} of ${name} a second time.`);
       else takenAt(taken, name).add(port);
@@ -114,7 +133,7 @@ function claim(
 ): LinkEnd | undefined {
   const node = nodes.get(name);
   if (node === undefined) {
-    problems.add(path, `names no node: ${shown(name)}.${suggest(name, [...nodes.keys()])}`);
+    problems.add(path, `names no node: ${shown(name)}.`, { given: name, known: nodes.keys() });
     return undefined;
   }
   if (text !== undefined) {

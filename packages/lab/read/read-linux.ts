@@ -4,6 +4,7 @@ import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
 import type { NodeModel } from "../model/lab-model.ts";
+import type { Expansion } from "./expansion.ts";
 import { readCollect } from "./read-collect.ts";
 import type { LoadFile } from "./read-replay.ts";
 
@@ -25,12 +26,13 @@ export interface LinuxContext {
   readonly portsUsed: number;
   readonly guests: Guests | undefined;
   readonly load: LoadFile;
+  readonly expansion: Expansion;
 }
 
 export function makeLinux(
   name: string,
   value: object,
-  { index, portsUsed, guests, load }: LinuxContext,
+  { index, portsUsed, guests, load, expansion }: LinuxContext,
   path: Path,
   problems: Problems,
 ): Omit<NodeModel, "name" | "place"> | undefined {
@@ -57,8 +59,11 @@ export function makeLinux(
           `must be an address with prefix length, got ${shown(address)}.`,
         );
   const count = typeof ports === "number" ? ports : Math.max(addresses.length, portsUsed);
-  if (count > MAX_PORTS)
+  if (count > MAX_PORTS) {
     problems.add([...path, "ports"], `must be at most ${MAX_PORTS} ports, got ${count}.`);
+    return undefined;
+  }
+  if (!expansion.take("ports", count, path)) return undefined;
   return {
     spec: {
       type: "linux",

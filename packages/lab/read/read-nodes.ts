@@ -8,8 +8,8 @@ import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { NODE_TYPES, type NodeKind, nodeSchemas } from "../file/schema.ts";
-import { suggest } from "../file/suggest.ts";
 import type { NodeModel } from "../model/lab-model.ts";
+import type { Expansion } from "./expansion.ts";
 import { type Guests, type LinuxContext, makeLinux } from "./read-linux.ts";
 import { makeNat } from "./read-nat.ts";
 import { readOutside } from "./read-outside.ts";
@@ -44,11 +44,12 @@ export interface NodeSurroundings {
   readonly portsUsed: ReadonlyMap<string, number>;
   readonly guests: Guests | undefined;
   readonly load: LoadFile;
+  readonly expansion: Expansion;
 }
 
 export function readNodes(
   data: Readonly<Record<string, unknown>>,
-  { portsUsed, guests, load }: NodeSurroundings,
+  { portsUsed, guests, load, expansion }: NodeSurroundings,
   problems: Problems,
 ): NodeModel[] {
   let numbered = 0;
@@ -63,7 +64,7 @@ export function readNodes(
     if (given === undefined) continue;
     const isNumbered = ["pc", "router", "server", "nat", "linux"].includes(given.kind);
     const index = isNumbered ? numbered++ : 0;
-    const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load };
+    const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load, expansion };
     const node = make(name, given, context, path, problems);
     if (node) nodes.push({ ...node, name, place: problems.placeOf(path) });
   }
@@ -83,7 +84,10 @@ function expand(value: unknown, path: Path, problems: Problems): Given | undefin
       return { kind: "pc", value: { ip: value } };
     const kind = KINDS[value];
     if (kind) return { kind, value: kind === "pc" ? {} : { type: value } };
-    problems.add(path, `must be a type or an address, got ${shown(value)}.${suggest(value, NODE_TYPES)}`);
+    problems.add(path, `must be a type or an address, got ${shown(value)}.`, {
+      given: value,
+      known: NODE_TYPES,
+    });
     return undefined;
   }
   if (typeof value !== "object" || Array.isArray(value)) {
@@ -93,10 +97,10 @@ function expand(value: unknown, path: Path, problems: Problems): Given | undefin
   const given = value as Readonly<Record<string, unknown>>;
   const kind = given.type === undefined ? "pc" : KINDS[String(given.type)];
   if (kind) return { kind, value: given };
-  problems.add(
-    [...path, "type"],
-    `is not a type: ${shown(given.type)}.${suggest(String(given.type), NODE_TYPES)}`,
-  );
+  problems.add([...path, "type"], `is not a type: ${shown(given.type)}.`, {
+    given: String(given.type),
+    known: NODE_TYPES,
+  });
   return undefined;
 }
 
@@ -109,16 +113,17 @@ function make(
   path: Path,
   problems: Problems,
 ): Made | undefined {
-  const { index, portsUsed } = context;
+  const { index } = context;
   switch (kind) {
     case "pc":
       return makePc(name, value, index, path, problems);
     case "switch":
-      return makeSwitch(name, value, portsUsed, path, problems);
+      return makeSwitch(name, value, context, path, problems);
     case "hub": {
       const given = checkShape(nodeSchemas.hub, value, path, problems);
       if (given === undefined) return undefined;
-      const { ports = Math.max(DEFAULT_PORTS, portsUsed), started: isStarted = true } = given;
+      const { ports = Math.max(DEFAULT_PORTS, context.portsUsed), started: isStarted = true } = given;
+      if (!mayHave(ports, "hub", context, path, problems)) return undefined;
       return {
         spec: { type: "ethernet_hub", name, ports },
         ports: portNames(ports),
@@ -127,7 +132,7 @@ function make(
       };
     }
     case "router":
-      return makeRouter(name, value, index, path, problems);
+      return makeRouter(name, value, context, path, problems);
     case "server":
       return makeServer(name, value, index, path, problems);
     case "nat":
@@ -194,10 +199,22 @@ function makePc(
   };
 }
 
+/** Whether a switch or hub may have as many ports as its links need, or as it lists. */
+function mayHave(
+  ports: number,
+  what: "switch" | "hub",
+  { expansion }: LinuxContext,
+  path: Path,
+  problems: Problems,
+): boolean {
+  if (ports > MAX_PORTS) problems.add(path, `needs ${ports} ports; a ${what} has at most ${MAX_PORTS}.`);
+  return ports <= MAX_PORTS && expansion.take("ports", ports, path);
+}
+
 function makeSwitch(
   name: string,
   value: object,
-  portsUsed: number,
+  context: LinuxContext,
   path: Path,
   problems: Problems,
 ): Made | undefined {
@@ -205,9 +222,15 @@ function makeSwitch(
   if (given === undefined) return undefined;
   const vlans = Object.entries(given.vlans ?? {});
   const listed = Array.isArray(given.ports) ? given.ports : undefined;
-  const highest = Math.max(-1, ...vlans.map(([port]) => Number(port)).filter(Number.isInteger));
+  const highest = vlans.reduce(
+    (most, [port]) => Math.max(most, Number.isInteger(Number(port)) ? Number(port) : -1),
+    -1,
+  );
   const count =
-    listed?.length ?? (given.ports as number | undefined) ?? Math.max(DEFAULT_PORTS, portsUsed, highest + 1);
+    listed?.length ??
+    (given.ports as number | undefined) ??
+    Math.max(DEFAULT_PORTS, context.portsUsed, Math.min(MAX_PORTS, highest + 1));
+  if (!mayHave(count, "switch", context, path, problems)) return undefined;
   const names = Array.from({ length: count }, (_, port) => listed?.[port]?.name ?? `Ethernet${port}`);
   const ports: SwitchPort[] = Array.from({ length: count }, (_, port) => {
     const { type = "access", vlan = 1, ethertype } = listed?.[port] ?? {};
@@ -239,7 +262,7 @@ function makeSwitch(
 function makeRouter(
   name: string,
   value: object,
-  index: number,
+  { index, expansion }: LinuxContext,
   path: Path,
   problems: Problems,
 ): Made | undefined {
@@ -261,6 +284,7 @@ function makeRouter(
     }
     return undefined;
   }
+  if (!expansion.take("ports", parsed.config.ports.length, path)) return undefined;
   return {
     spec: { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config },
     ports: parsed.config.ports.map((port) => port.name),

@@ -30,7 +30,7 @@ export const isCml = (text: string): boolean => /\bnode_definition\s*:/.test(tex
 /** @throws LabFileError with all problems. */
 export function readCml(text: string, file: string): Topology {
   const { data, locate } = parseYaml(text, file);
-  const problems = new Problems(locate);
+  const problems = new Problems(locate, file);
   const nodes = listOf(fieldsOf(data).nodes);
   const names = uniqueNames(nodes.map(({ id, label }) => ({ id: String(id), name: String(label ?? id) })));
   const links = listOf(fieldsOf(data).links).flatMap((link, index) =>
@@ -45,7 +45,7 @@ export function readCml(text: string, file: string): Topology {
     if (spec) converted[names.get(String(node.id))!] = spec;
   }
   if (nodes.length === 0) problems.add([], "has no nodes.");
-  problems.throwIfAny(file);
+  problems.throwIfAny();
   const endText = ({ node, port }: End): string => {
     const name = names.get(node)!;
     // A PC has one port, whatever its interface was called.

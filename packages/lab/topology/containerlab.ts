@@ -11,7 +11,6 @@
  */
 import { parseYaml } from "../file/parse-yaml.ts";
 import { type Path, Problems } from "../file/problem.ts";
-import { suggest } from "../file/suggest.ts";
 import type { Topology } from "../read/read-lab.ts";
 import type { Fields, Layer } from "./layer.ts";
 import { type LinuxConfig, readExec } from "./linux-exec.ts";
@@ -53,7 +52,7 @@ const IDLE = /^(?:(?:ba|a)?sh|(?:sleep|tail)\b.*|(?:ba|a)?sh -c ["']?(?:sleep|ta
 /** @throws LabFileError with all problems. */
 export function readContainerlab(text: string, file: string): Topology {
   const { data, locate } = parseYaml(text, file);
-  const problems = new Problems(locate);
+  const problems = new Problems(locate, file);
   const topology = fieldsOf(fieldsOf(data).topology);
   const given = fieldsOf(topology.nodes);
   const links = readLinks(topology.links, Object.keys(given), problems);
@@ -63,7 +62,7 @@ export function readContainerlab(text: string, file: string): Topology {
     if (node) nodes[name] = node;
   }
   if (Object.keys(given).length === 0) problems.add(["topology"], "has no nodes.");
-  problems.throwIfAny(file);
+  problems.throwIfAny();
   const isPc = (name: string): boolean => fieldsOf(nodes[name]).type === "pc";
   return {
     nodes,
@@ -117,7 +116,7 @@ function readEnd(value: unknown, nodes: readonly string[], path: Path, problems:
   if (node === "host" || node === "mgmt-net" || node === "macvlan") {
     problems.add(path, `cannot be run here: ${JSON.stringify(text)} is an interface of the host.`);
   } else if (!nodes.includes(node)) {
-    problems.add(path, `names no node: ${JSON.stringify(text)}.${suggest(node, nodes)}`);
+    problems.add(path, `names no node: ${JSON.stringify(text)}.`, { given: node, known: nodes });
   } else if (port === "" || text.includes("{{")) {
     problems.add(path, `must be node:interface, got ${JSON.stringify(text)}.`);
   } else return { node, port };
