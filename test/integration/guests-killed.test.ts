@@ -7,6 +7,7 @@ import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ACCESS } from "../../infra/access.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { outcomeOf } from "../helpers/service/carry-out.ts";
 import { Client } from "../helpers/service/client.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
@@ -87,7 +88,7 @@ describe.skipIf(!hasImage)(
         properties,
       });
       node = `${project}/nodes/${created.json.node_id}`;
-      expect((await client.post(`${node}/start`, {})).status).toBe(200);
+      expect((await outcomeOf(client, `${node}/start`, { body: {} })).status).toBe(200);
       expect(await type("echo begin > /root/note")).toBe("");
     });
     afterAll(async () => {
@@ -98,7 +99,7 @@ describe.skipIf(!hasImage)(
 
     /** @returns what the command prints. */
     async function type(command: string): Promise<string> {
-      const { status, json } = await client.post(`${node}/console`, { commands: [command] });
+      const { status, json } = await outcomeOf(client, `${node}/console`, { body: { commands: [command] } });
       expect(status, JSON.stringify(json)).toBe(200);
       return json.output.replace(/^.*\n/, "").replace(/a# $/, "");
     }

@@ -2,8 +2,9 @@
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 import { afterEach, describe, expect, test } from "vitest";
 import { Screen } from "../helpers/engine/screen.ts";
+import { carryOut } from "../helpers/service/carry-out.ts";
 import { ConsoleClient } from "../helpers/service/console-client.ts";
-import { addLink, addNode, client, end, type Lab, makeLab } from "../helpers/service/lab.ts";
+import { addLink, addNode, end, type Lab, makeLab } from "../helpers/service/lab.ts";
 
 const IMAGE = "bird";
 const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), IMAGE) !== undefined;
@@ -27,7 +28,7 @@ async function start(): Promise<Started> {
   const a = await addNode(lab, { name: "a", node_type: "linux", properties });
   const b = await addNode(lab, { name: "PC1", properties: { startup_script: "ip 10.0.0.2/24" } });
   await addLink(lab, [end(a), end(b)]);
-  expect((await client.post(`${lab.path}/nodes/start`, {})).status).toBe(204);
+  expect((await carryOut(`${lab.path}/nodes/start`)).status).toBe(204);
   return { ...lab, linux: `${lab.path}/nodes/${a}`, pc: `${lab.path}/nodes/${b}` };
 }
 
@@ -69,7 +70,7 @@ describe.skipIf(!hasImage)(`consoles (skipped without the image: wirelab image b
     const shell = await open(linux, "a# ");
     shell.type(`sleep 60${ENTER}`);
     await shell.until(({ text }) => text.includes("[running"));
-    await client.post(`${path}/nodes/stop`, {});
+    await carryOut(`${path}/nodes/stop`);
     await shell.untilClosed();
     expect(shell.text).toMatch(/is stopped|was stopped/);
   });
