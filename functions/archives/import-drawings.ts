@@ -22,7 +22,7 @@ export function makeDrawings(
   return files.map((file, position) => {
     const refuse = (detail: string): Error => refuseImport(`drawing ${position + 1}: ${detail}`);
     const svg = svgOf(file.svg, entries);
-    const document = readSvgText(svg, { takesType: true });
+    const document = readSvgText(svg);
     if (!document.ok) throw refuse(`expected an SVG document, found ${document.found}`);
     const own = typeof file.drawing_id === "string" ? file.drawing_id.toLowerCase() : `drawing ${position}`;
     const item = {

@@ -7,8 +7,8 @@ import type { group } from "./routes.ts";
 
 export const deleteSymbolRaw: Operation<typeof group.routes.deleteSymbolRaw> = async ({ params }) => {
   const { symbol_id } = params;
+  if (await deleteSymbol(symbol_id)) return { status: 204 };
   if (builtinSymbol(symbol_id))
     throw failureOf(SYMBOL_ERRORS, "symbol.builtin", { symbol_id, done: "deleted" });
-  if (!(await deleteSymbol(symbol_id))) throw failureOf(SYMBOL_ERRORS, "symbol.not-found", { symbol_id });
-  return { status: 204 };
+  throw failureOf(SYMBOL_ERRORS, "symbol.not-found", { symbol_id });
 };

@@ -4,7 +4,12 @@
  */
 import { failureOf } from "../shared/edge/errors.ts";
 import { SYMBOL_ERRORS } from "../shared/edge/own-errors.ts";
-import { type BuiltinSymbol, builtinByFilename, builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
+import {
+  type BuiltinSymbol,
+  builtinByFilename,
+  builtinSymbol,
+  mayBeUploaded,
+} from "../shared/schemas/builtin-symbols.ts";
 
 /** The last segment of an id; the whole id when nothing follows its last slash. */
 export function filenameOf(symbolId: string): string {
@@ -12,7 +17,8 @@ export function filenameOf(symbolId: string): string {
 }
 
 /**
- * Checks built-in ids first, which saves a read of the table; clients cannot upload a symbol under a built-in id.
+ * Checks built-in ids first, which saves a read of the table; clients cannot upload a symbol under a built-in id. What they uploaded before
+ * the id was built in stays.
  *
  * @param read reads the uploaded symbol of exactly this id
  * @throws ApiError 404 when no symbol has the id
@@ -22,10 +28,10 @@ export async function findSymbol<T>(
   read: (symbolId: string) => Promise<T | undefined>,
 ): Promise<{ readonly uploaded: T } | { readonly builtin: BuiltinSymbol }> {
   const exact = builtinSymbol(symbolId);
-  if (exact) return { builtin: exact };
+  if (exact && !mayBeUploaded(exact)) return { builtin: exact };
   const uploaded = await read(symbolId);
   if (uploaded !== undefined) return { uploaded };
-  const named = builtinByFilename(filenameOf(symbolId));
+  const named = exact ?? builtinByFilename(filenameOf(symbolId));
   if (named) return { builtin: named };
   throw failureOf(SYMBOL_ERRORS, "symbol.not-found", { symbol_id: symbolId });
 }

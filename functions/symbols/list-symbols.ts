@@ -37,6 +37,13 @@ export function symbolList(uploadedIds: readonly string[]): SymbolResource[] {
     symbol_id,
     theme: CUSTOM_THEME,
   }));
+  // An id that was uploaded before it was built in is listed once.
+  const ids = new Set(uploadedIds);
+  const isFree = ({ symbol_id }: SymbolResource): boolean => !ids.has(symbol_id);
   const place = AFTER_CUSTOM < 0 ? BUILTIN.length : AFTER_CUSTOM;
-  return [...BUILTIN.slice(0, place), ...uploaded.sort(byThemeAndId), ...BUILTIN.slice(place)];
+  return [
+    ...BUILTIN.slice(0, place).filter(isFree),
+    ...uploaded.sort(byThemeAndId),
+    ...BUILTIN.slice(place).filter(isFree),
+  ];
 }

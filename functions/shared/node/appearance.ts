@@ -1,5 +1,5 @@
 /** A node's appearance on the canvas: the size of its symbol, and its label. */
-import { builtinByFilename, builtinSymbol } from "../schemas/builtin-symbols.ts";
+import { builtinByFilename, builtinSymbol, mayBeUploaded } from "../schemas/builtin-symbols.ts";
 import type { Label } from "../schemas/common.ts";
 import { getSymbol } from "../store/symbol/symbol.ts";
 
@@ -18,11 +18,11 @@ export interface Size {
 /** Resolves the symbol like a read of it: the exact id, built in or uploaded, then a built-in one with the same file name. */
 export async function symbolSize(symbolId: string): Promise<Size> {
   const exact = builtinSymbol(symbolId);
-  if (exact) return { width: exact.width, height: exact.height };
+  if (exact && !mayBeUploaded(exact)) return { width: exact.width, height: exact.height };
   // Nearly all nodes have the default symbol, so it is not worth a read.
   const uploaded = symbolId === DEFAULT_SYMBOL ? undefined : await getSymbol(symbolId);
   if (uploaded?.width && uploaded.height) return { width: uploaded.width, height: uploaded.height };
-  const named = builtinByFilename(symbolId.slice(symbolId.lastIndexOf("/") + 1));
+  const named = exact ?? builtinByFilename(symbolId.slice(symbolId.lastIndexOf("/") + 1));
   return named ? { width: named.width, height: named.height } : FALLBACK_SIZE;
 }
 

@@ -3,6 +3,35 @@
  * (docs/interface.md, sections 5.2, 5.3 and 5.5). The symbols group draws the pictures.
  */
 
+/** Classic symbols that saved projects name, and that this service has not had from its start. */
+const LATER_CLASSIC = {
+  PBX: [51, 48],
+  PIX_firewall: [66, 45],
+  access_server: [51, 48],
+  asa: [52, 60],
+  atm_bridge: [72, 32],
+  call_manager: [75, 47],
+  dslam: [50, 53],
+  edge_label_switch_router: [66, 45],
+  gateway: [66, 56],
+  ids: [51, 48],
+  iosv_l2_virl: [51, 48],
+  iosv_virl: [66, 56],
+  ip_phone: [40, 25],
+  label_switch_router: [66, 56],
+  lightweight_ap: [72, 32],
+  optical_router: [66, 56],
+  route_switch_processor: [51, 66],
+  "router.awp": [70, 50],
+  router_firewall: [66, 45],
+  router_netflow: [66, 45],
+  sip_server: [40, 60],
+  traceng: [65, 59],
+  voice_access_server: [51, 48],
+  voice_router: [66, 45],
+  wlan_controller: [72, 32],
+} as const satisfies Record<string, readonly [number, number]>;
+
 /** Name without `.svg` -> width and height in pixels. */
 const CLASSIC = {
   atm_switch: [51, 48],
@@ -21,7 +50,7 @@ const CLASSIC = {
   vbox_guest: [65, 59],
   vmware_guest: [65, 59],
   vpcs_guest: [65, 59],
-  access_point: [66, 45],
+  access_point: [72, 32],
   antenna: [50, 50],
   building: [50, 50],
   camera: [50, 50],
@@ -31,13 +60,66 @@ const CLASSIC = {
   laptop: [50, 50],
   load_balancer: [51, 48],
   phone: [50, 50],
-  printer: [50, 50],
+  printer: [68, 67],
   satellite: [50, 50],
   storage: [66, 45],
   tablet: [50, 50],
   user: [50, 50],
+  ...LATER_CLASSIC,
 } as const satisfies Record<string, readonly [number, number]>;
 export type ClassicName = keyof typeof CLASSIC;
+
+/** As LATER_CLASSIC. */
+const LATER_AFFINITY = [
+  "bug",
+  "camera_dome",
+  "coffee",
+  "cog",
+  "communications",
+  "conversation",
+  "dna",
+  "dna2",
+  "dslam",
+  "factory",
+  "fingerprint",
+  "firewall",
+  "globe",
+  "grid",
+  "grid2",
+  "health",
+  "house",
+  "inspect",
+  "inspect2",
+  "interconnect",
+  "ip_phone",
+  "ldap",
+  "light_bulb",
+  "link",
+  "loadbalancer",
+  "nas",
+  "nat2",
+  "office",
+  "optical",
+  "phone_cloud",
+  "phone_old",
+  "phone_wireless",
+  "pinpoint",
+  "rj45",
+  "router2",
+  "router_cloud",
+  "satellite_dish",
+  "scull",
+  "server_cluster",
+  "shield",
+  "statistics",
+  "template",
+  "tree",
+  "vm",
+  "vrf",
+  "wifi",
+  "wlc",
+  "xml",
+] as const;
 
 const AFFINITY = [
   "atm",
@@ -70,6 +152,7 @@ const AFFINITY = [
   "storage",
   "tablet",
   "user",
+  ...LATER_AFFINITY,
 ] as const;
 export type AffinityName = (typeof AFFINITY)[number];
 
@@ -151,6 +234,11 @@ export const BUILTIN_SYMBOLS: readonly BuiltinSymbol[] = [
 const byId = new Map(BUILTIN_SYMBOLS.map((symbol) => [symbol.symbol_id, symbol]));
 /** Reversed, so that the first theme wins if several themes have the same file name. */
 const byFilename = new Map(BUILTIN_SYMBOLS.toReversed().map((symbol) => [symbol.filename, symbol]));
+
+const LATER: ReadonlySet<string> = new Set([...Object.keys(LATER_CLASSIC), ...LATER_AFFINITY]);
+
+/** Whether a client may have uploaded a symbol under the id of this one, before it was built in. */
+export const mayBeUploaded = ({ picture }: BuiltinSymbol): boolean => LATER.has(picture.name);
 
 /** @returns the built-in symbol with exactly this id. */
 export const builtinSymbol = (symbolId: string): BuiltinSymbol | undefined => byId.get(symbolId);

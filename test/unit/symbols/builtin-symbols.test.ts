@@ -60,6 +60,25 @@ describe("built-in symbols", () => {
     for (const symbols of byTheme.values()) expect(symbols.length).toBeGreaterThanOrEqual(30);
   });
 
+  test.each([
+    ["classic/PBX", 51, 48],
+    ["classic/asa", 52, 60],
+    ["classic/router.awp", 70, 50],
+    ["classic/sip_server", 40, 60],
+    ["classic/wlan_controller", 72, 32],
+    ["affinity/circle/red/router2", 60, 60],
+    ["affinity/square/gray/server_cluster", 60, 60],
+  ])("has %s, which saved projects name", (path, width, height) => {
+    expect(builtinSymbol(`:/symbols/${path}.svg`)).toMatchObject({ width, height });
+  });
+
+  test("has the 43 Classic symbols and the 70 of each Affinity theme that saved projects name", () => {
+    const count = (theme: string) => BUILTIN_SYMBOLS.filter((symbol) => symbol.theme === theme).length;
+    const ours = { classic: 13, affinity: 8 };
+    expect(count("Classic")).toBe(43 + ours.classic);
+    for (const theme of THEMES.slice(1)) expect(count(theme)).toBe(70 + ours.affinity);
+  });
+
   test("an Affinity id names shape and colour, and every size is 60 by 60", () => {
     const { width, height, theme } = builtinSymbol(":/symbols/affinity/square/green/switch.svg")!;
     expect([width, height, theme]).toEqual([60, 60, "Affinity-square-green"]);

@@ -33,6 +33,12 @@ describe("the symbol of an id", () => {
     expect(await builtinOf(":/symbols/router.svg", "router.svg")).toBe(":/symbols/classic/router.svg");
   });
 
+  test("an upload under an id that was built in later keeps its id", async () => {
+    const id = ":/symbols/classic/gateway.svg";
+    expect(await findSymbol(id, uploads(id).read)).toEqual({ uploaded: { id } });
+    expect(await builtinOf(id)).toBe(id);
+  });
+
   test.each([
     ["router.svg", ":/symbols/classic/router.svg"],
     [":/symbols/computer.svg", ":/symbols/classic/computer.svg"],

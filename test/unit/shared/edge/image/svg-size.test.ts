@@ -15,6 +15,10 @@ describe("the size of an SVG document", () => {
     ["a view box alone", { viewBox: "0 0 120 80" }, 120, 80],
     ["a view box with commas", { viewBox: " -5,-5 , 120.4,80 " }, 120, 80],
     ["percentages of the view box", { width: "50%", height: "25%", viewBox: "0 0 120 80" }, 60, 20],
+    ["units of fonts", { width: "2em", height: "3ex" }, 32, 24],
+    ["quarters of a millimetre", { width: "40Q", height: "1rem" }, 35, 16],
+    ["parts of the view box", { width: "50vh", height: "10vmax", viewBox: "0 0 120 80" }, 40, 12],
+    ["sides that are left to the view box", { width: "auto", height: "50vmin", viewBox: "0 0 9 80" }, 9, 4],
     ["a width, and the view box's height", { width: "10", viewBox: "0 0 120 80" }, 10, 80],
   ])("%s", (_what, attributes, width, height) => {
     expect(svgSize(attributes)).toEqual({ width, height });
@@ -24,7 +28,9 @@ describe("the size of an SVG document", () => {
     ["nothing", {}],
     ["one side", { width: "10" }],
     ["percentages of nothing", { width: "100%", height: "100%" }],
-    ["a unit of fonts", { width: "10em", height: "10" }],
+    ["an unknown unit", { width: "10ell", height: "10" }],
+    ["a unit named like a property", { width: "10constructor", height: "10" }],
+    ["parts of nothing", { width: "10vw", height: "10" }],
     ["a space before the unit", { width: "10 px", height: "10" }],
     ["no number", { width: "wide", height: "10" }],
     ["an empty side", { width: "", height: "10" }],
