@@ -34,7 +34,13 @@ export const group = defineGroup({
         "If a node with this id exists, returns it unchanged.",
       body: { kind: "json", schema: nodeCreate },
       responses: { 201: { description: "The node", schema: node } },
-      errors: [...inProject, ...COMPUTE_ERRORS, "node.type-not-runnable", "quota.nodes"],
+      errors: [
+        ...inProject,
+        ...COMPUTE_ERRORS,
+        "node.type-not-runnable",
+        "node.port-repeated",
+        "quota.nodes",
+      ],
     },
     getNode: {
       method: "GET",
@@ -50,7 +56,14 @@ export const group = defineGroup({
       description: "Read-only fields are accepted if they have their current values.",
       body: { kind: "json", schema: nodeUpdate },
       responses: one,
-      errors: [...onNode, ...COMPUTE_ERRORS, "node.port-in-use", "node.must-be-stopped"],
+      errors: [
+        ...onNode,
+        ...COMPUTE_ERRORS,
+        "node.port-in-use",
+        "node.port-moved",
+        "node.port-repeated",
+        "node.must-be-stopped",
+      ],
     },
     deleteNode: {
       method: "DELETE",

@@ -15,6 +15,7 @@ import {
   toNode,
 } from "../shared/store/lab/node.ts";
 import { given, labelAfter, nameAfter, PLAIN_SETTINGS, refuseLostPorts, refuseReadOnly } from "./changes.ts";
+import { refuseMovedPorts, refuseRepeatedPorts } from "./port-identity.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
@@ -29,10 +30,12 @@ export const updateNode: Operation<typeof group.routes.updateNode> = async ({
   const node = await untilFresh(async () => {
     const before = await readNode(access, project_id, node_id);
     if (isOnCompute(before)) throw ON_COMPUTE;
+    refuseRepeatedPorts(body.properties);
     refuseReadOnly(toNode(before, origin.host), body);
     const name = await nameAfter(access, before, body.name, offers);
     const document = await documentAfter(before, name, body);
     refuseLostPorts(before, document.ports);
+    refuseMovedPorts(before, document.properties);
     refuseWhileRunning(before, document);
     const console = await consoleAfter(before, document, body.console, offers);
     const after = { ...before, name, document: { ...document, console } };

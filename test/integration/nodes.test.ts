@@ -286,6 +286,46 @@ describe("nodes", () => {
     expect([grown.status, grown.json.ports.length]).toEqual([200, 6]);
   });
 
+  test.each(["ethernet_switch", "ethernet_hub", "cloud"])(
+    "a %s keeps the port of each cable: another one cannot take its place",
+    async (node_type) => {
+      const lab = await makeLab();
+      const type = { ethernet_switch: "access", ethernet_hub: undefined, cloud: "ethernet" }[node_type];
+      const ports = Array.from({ length: 4 }, (_, i) => ({
+        name: `p${i}`,
+        port_number: i,
+        ...(type && { type }),
+      }));
+      const id = await addNode(lab, { node_type, name: "S", properties: { ports_mapping: ports } });
+      const path = `${lab.path}/nodes/${id}`;
+      await addLink(lab, [end(id, 1), end(await addNode(lab))]);
+      const put = (ports_mapping: object[]) => client.put(path, { properties: { ports_mapping } });
+      const before = (await client.get(path)).json;
+      const moved = await put(ports.slice(1));
+      expect([moved.status, moved.json.code]).toEqual([409, "node.port-moved"]);
+      expect(moved.json.message).toContain("puts port p2 at the place of port p1");
+      expect((await client.get(path)).json).toEqual(before);
+      for (const kept of [ports.slice(0, 2), [...ports, { ...ports[0], name: "new", port_number: 9 }]])
+        expect((await put(kept)).status).toBe(200);
+      const renamed = await put(ports.map((port) => ({ ...port, name: `q${port.port_number}` })));
+      expect(renamed.json.ports[1].name).toBe("q1");
+    },
+  );
+
+  test.each([
+    ["number", { name: "b", port_number: 0 }, "port_number 0"],
+    ["name", { name: "a", port_number: 1 }, "name a"],
+  ])("two ports with one %s are refused", async (_what, second, text) => {
+    const lab = await makeLab();
+    const properties = { ports_mapping: [{ name: "a", port_number: 0 }, second] };
+    const body = { name: "H", node_type: "ethernet_hub", compute_id: "local" };
+    const created = await client.post(`${lab.path}/nodes`, { ...body, properties });
+    expect([created.status, created.json.code]).toEqual([409, "node.port-repeated"]);
+    expect(created.json.message).toContain(text);
+    const id = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
+    expect((await client.put(`${lab.path}/nodes/${id}`, { properties })).status).toBe(409);
+  });
+
   test("base_script_file is omitted, as for a file that does not exist", async () => {
     const lab = await makeLab();
     const properties = { base_script_file: "vpcs_base_config.txt", startup_script: "ip 10.0.0.1/24" };

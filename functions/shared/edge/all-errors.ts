@@ -2,6 +2,7 @@ import { ERRORS } from "./errors.ts";
 import {
   GUEST_ERRORS,
   LINK_ERRORS,
+  PORT_ERRORS,
   REPLAY_ERRORS,
   SWEEP_ERRORS,
   SYMBOL_ERRORS,
@@ -18,5 +19,6 @@ export const ALL_ERRORS = {
   ...REPLAY_ERRORS,
   ...GUEST_ERRORS,
   ...LINK_ERRORS,
+  ...PORT_ERRORS,
   ...TOKEN_ERRORS,
 } as const;

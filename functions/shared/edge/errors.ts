@@ -9,6 +9,7 @@ import { define, type ErrorDefinition, type Facts } from "./error-definition.ts"
 import type {
   GUEST_ERRORS,
   LINK_ERRORS,
+  PORT_ERRORS,
   REPLAY_ERRORS,
   SWEEP_ERRORS,
   SYMBOL_ERRORS,
@@ -372,6 +373,7 @@ export const ERRORS = {
 export type ErrorCode = keyof (typeof ERRORS &
   typeof SYMBOL_ERRORS &
   typeof LINK_ERRORS &
+  typeof PORT_ERRORS &
   typeof TOKEN_ERRORS &
   typeof TEMPLATE_ERRORS &
   typeof SWEEP_ERRORS &

@@ -128,6 +128,18 @@ export const LINK_ERRORS = {
   "link.id-taken": define(409, (f: Facts<"link_id">) => `Link ID ${f.link_id} already exists`),
 } as const;
 
+export const PORT_ERRORS = {
+  "node.port-repeated": define(
+    409,
+    (f: Facts<"what">) => `Two entries of ports_mapping have the ${f.what}; give each port its own`,
+  ),
+  "node.port-moved": define(
+    409,
+    (f: Facts<"port" | "other">) =>
+      `The change puts port ${f.other} at the place of port ${f.port}, which has a cable; remove its link first, or keep the ports before it`,
+  ),
+} as const;
+
 export const TOKEN_ERRORS = {
   "token.not-issued": define(
     409,
