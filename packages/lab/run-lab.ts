@@ -25,17 +25,38 @@ export interface RunLabOptions {
 }
 
 export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport {
+  const clock = options.isOutOfTime && new Clock(options.isOutOfTime);
   const checks = model.expectations.map((expectation) => ({
     expectation,
     check: makeCheck(expectation, model),
   }));
   const played = play(model, {
     ...options,
+    isOutOfTime: clock && (() => clock.isOver()),
     moments: checks.flatMap(({ check: { momentNs } }) => (momentNs === undefined ? [] : [momentNs])),
     watchers: { timeline: joinObservers(checks.flatMap(({ check }) => check.observer ?? [])) },
   });
   const verdicts = checks.map(({ expectation, check }) => judge(expectation, check, played));
-  return toReport(played, [...verdicts, ...(options.collect ? judgeFiles(played, options.collect) : [])]);
+  const report = toReport(played, [
+    ...verdicts,
+    ...(options.collect ? judgeFiles(played, options.collect) : []),
+  ]);
+  return { ...report, limit: report.limit ?? (clock?.wasOver ? "cpu_seconds" : undefined) };
+}
+
+/** The caller's clock, which ends playing and judging alike: once it is over, it stays so. */
+class Clock {
+  readonly #isOver: () => boolean;
+  wasOver = false;
+
+  constructor(isOver: () => boolean) {
+    this.#isOver = isOver;
+  }
+
+  isOver(): boolean {
+    this.wasOver ||= this.#isOver();
+    return this.wasOver;
+  }
 }
 
 function judgeFiles(played: Played, collect: NonNullable<RunLabOptions["collect"]>): readonly Verdict[] {
@@ -44,16 +65,9 @@ function judgeFiles(played: Played, collect: NonNullable<RunLabOptions["collect"
   return files.map(judgeFile);
 }
 
-/** Kinds that a run which ended at a limit can still decide. */
-const DECIDED_AT_LIMIT: ReadonlySet<Claim["kind"]> = new Set(["loop", "seen", "count", "digest"]);
-
 function judge(expectation: Expectation, check: Check, played: Played): Verdict {
   const { name, claim, place, isNegated } = expectation;
-  const limit = played.boot.stopped?.limit ?? played.timeline.stopped?.limit;
-  const outcome: Outcome =
-    limit !== undefined && !DECIDED_AT_LIMIT.has(claim.kind)
-      ? { status: "undecided", expected: "a run that ends", got: limitText(limit, played) }
-      : check.judge(played);
+  const outcome = undecided(expectation, check, played) ?? check.judge(played);
   const status = isNegated ? negate(outcome.status) : outcome.status;
   return {
     name,
@@ -64,6 +78,31 @@ function judge(expectation: Expectation, check: Check, played: Played): Verdict 
     place,
     evidence: status === "passed" ? undefined : evidenceOf(outcome, isNegated),
   };
+}
+
+/** Kinds that decide by themselves what a run which ended at a limit has shown. */
+const DECIDED_AT_LIMIT: ReadonlySet<Claim["kind"]> = new Set(["loop", "seen", "count", "digest"]);
+
+/** @returns undefined for an expectation that can be judged: what it is about lies before the stop. */
+function undecided(expectation: Expectation, check: Check, played: Played): Outcome | undefined {
+  if (DECIDED_AT_LIMIT.has(expectation.claim.kind)) return undefined;
+  const limit = played.boot.stopped?.limit ?? played.timeline.stopped?.limit;
+  const isOpen = limit !== undefined && !liesBefore(expectation, check, played);
+  if (isOpen) return { status: "undecided", expected: "a run that ends", got: limitText(limit, played) };
+  if (!played.isOutOfTime?.()) return undefined;
+  return { status: "undecided", expected: "a run that ends", got: limitText("cpu_seconds", played) };
+}
+
+/** Whether the timeline came to the moment at which a check looks, or to the end of the time whose output it reads. */
+function liesBefore(
+  { claim, atNs, sinceNs, withinNs }: Expectation,
+  { momentNs }: Check,
+  played: Played,
+): boolean {
+  if (played.boot.stopped?.limit !== undefined) return false;
+  if (momentNs !== undefined) return played.hasCome(momentNs);
+  const untilNs = withinNs === undefined ? atNs : sinceNs + withinNs;
+  return claim.kind === "console" && untilNs !== undefined && untilNs < played.timeline.nowNs;
 }
 
 /** What had to fail has succeeded: its packets matter, and where they ended does not. */

@@ -83,6 +83,8 @@ interface HeldFrame {
 
 /** The growth of the captures is summed up once per this many events. */
 const EVENTS_BETWEEN_TAP_READS = 256;
+/** A loop that carries fewer may have been open for a moment only. */
+const PACKETS_OF_A_STORM = 2_000;
 
 export class Simulation {
   readonly #options: SimulationOptions;
@@ -232,10 +234,13 @@ export class Simulation {
     return undefined;
   }
 
-  /** Names of the switches and hubs of a forwarding loop, if the run reached a limit and most packets were in that loop. */
+  /**
+   * Names of the switches and hubs of a forwarding loop, once it has carried some thousand packets, or most packets of a run that
+   * reached a limit.
+   */
   get loop(): readonly string[] | undefined {
-    const isStorm = this.#stopped?.reason === "limit" && this.#loopingPackets * 2 > this.packets;
-    return isStorm ? this.#loop : undefined;
+    const isMost = this.#stopped?.reason === "limit" && this.#loopingPackets * 2 > this.packets;
+    return isMost || this.#loopingPackets >= PACKETS_OF_A_STORM ? this.#loop : undefined;
   }
 
   /** Sends the held frames in order and performs the pending action, until a node or link is missing. */

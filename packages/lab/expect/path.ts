@@ -17,7 +17,7 @@ const FORWARDERS: ReadonlySet<string | undefined> = new Set(["router", "linux"])
 export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs }, model) => ({
   momentNs: atNs,
   judge(played) {
-    const way = wayOf(played, probe, atNs);
+    const { way, limit } = wayOf(played, probe, atNs);
     const types = new Map(model.nodes.map(({ name, spec }) => [name, spec.type]));
     const between = way.map(({ to }) => to).filter((name) => name !== probe.to);
     const routers = between.filter((name) => FORWARDERS.has(types.get(name)));
@@ -27,12 +27,15 @@ export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs },
       via === undefined || (names.length === via.length && names.every((name, at) => name === via[at]));
     const isTrue = isThere && isVia && (hops === undefined || holds(hops, routers.length));
     const got = [probe.from, ...names, ...(isThere ? [probe.to] : [])].join(" -> ");
+    const expected = [
+      ...(via ? [[probe.from, ...via, probe.to].join(" -> ")] : []),
+      ...(hops ? [`${hops.text} routers`] : []),
+    ].join(", ");
+    if (!isThere && limit !== undefined)
+      return { status: "undecided", expected, got: `the run reached its limit of ${limit}` };
     return {
       status: passes(isTrue),
-      expected: [
-        ...(via ? [[probe.from, ...via, probe.to].join(" -> ")] : []),
-        ...(hops ? [`${hops.text} routers`] : []),
-      ].join(", "),
+      expected,
       got: isThere ? got : way.length === 0 ? "the packet was not sent" : `${got}, where it ended`,
       ...(!isTrue && {
         evidence: isThere
@@ -44,11 +47,15 @@ export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs },
 });
 
 /** The way of the packet that the probe sends after ARP; empty if it sends none. */
-export function wayOf(played: Played, probe: Probe, atNs: number | undefined): readonly LoggedFrame[] {
+function wayOf(
+  played: Played,
+  probe: Probe,
+  atNs: number | undefined,
+): { readonly way: readonly LoggedFrame[]; readonly limit: string | undefined } {
   const log = new FrameLog();
-  ping(played, probe, { atNs, tries: 1, observer: log });
+  const { limit } = ping(played, probe, { atNs, tries: 1, observer: log });
   const sent = log.frames.find(
     ({ from, frame }) => from === probe.from && payloadOf(frame).type !== ETHERTYPE_ARP,
   );
-  return sent === undefined ? [] : followPacket(log, sent, probe.to);
+  return { way: sent === undefined ? [] : followPacket(log, sent, probe.to), limit };
 }

@@ -9,7 +9,13 @@ export const reach: MakeCheck<"reach"> = ({ probes, tries }, { atNs, withinNs, i
   momentNs: atNs,
   judge(played) {
     const options = { atNs, ...(withinNs === undefined ? { tries } : { untilNs: withinNs }) };
-    const results = probes.map((probe) => ({ probe, result: ping(played, probe, options) }));
+    const results: Tried[] = [];
+    for (const probe of probes) {
+      const result = ping(played, probe, options);
+      results.push({ probe, result });
+      // The others would meet it as well.
+      if (result.limit === "cpu_seconds") break;
+    }
     const answered = results.filter(({ result }) => isAnswered(result, withinNs));
     const others = results.filter(({ result }) => !isAnswered(result, withinNs));
     const limit = results.find(({ result }) => result.limit !== undefined)?.result.limit;
@@ -26,7 +32,9 @@ export const reach: MakeCheck<"reach"> = ({ probes, tries }, { atNs, withinNs, i
         : `the run reached its limit of ${limit}`,
     };
     const [wrong] = isNegated ? answered : others;
-    return wrong === undefined ? base : { ...base, evidence: explainProbe(played, wrong.probe, options) };
+    return wrong === undefined || played.isOutOfTime?.()
+      ? base
+      : { ...base, evidence: explainProbe(played, wrong.probe, options) };
   },
 });
 

@@ -35,6 +35,8 @@ export interface Played {
   readonly isOutOfTime: (() => boolean) | undefined;
   /** Returns the state at a moment that the caller named before the run, or at the end. */
   stateAt(atNs: number | undefined): LabState;
+  /** Whether the timeline has come to a moment that the caller named. */
+  hasCome(atNs: number): boolean;
 }
 
 /** @param moments at which a copy of the state is kept, in nanoseconds of the timeline. */
@@ -68,7 +70,13 @@ export function play(
       scheduleEvents(simulation, model.events);
       // After the events of the same time.
       for (const atNs of new Set(moments))
-        simulation.schedule(atNs, copyState(simulation, booted, atNs, copies));
+        simulation.schedule(
+          atNs,
+          copyState(() => {
+            // A state of a large lab takes a while, and the clock is read between many events only.
+            if (!isOutOfTime?.()) copies.set(atNs, stateOf(simulation, booted));
+          }),
+        );
     },
   });
   // Only probes need it, and the state of a Linux guest is large.
@@ -83,6 +91,7 @@ export function play(
     endNs: timeline.nowNs,
     isOutOfTime,
     // A moment after a limit has no copy: the end stands for it, and the verdict says that the run reached a limit.
+    hasCome: (atNs) => copies.has(atNs),
     stateAt: (atNs) => (atNs === undefined ? stateAtEnd() : (copies.get(atNs) ?? stateAtEnd())),
   };
 }
@@ -95,14 +104,4 @@ export interface PlayOptions {
   readonly watch?: ((simulation: Simulation) => void) | undefined;
 }
 
-const copyState = (
-  simulation: Simulation,
-  before: LabState,
-  atNs: number,
-  copies: Map<number, LabState>,
-): Action => ({
-  kind: "other",
-  nodes: [],
-  links: [],
-  perform: () => void copies.set(atNs, stateOf(simulation, before)),
-});
+const copyState = (perform: () => void): Action => ({ kind: "other", nodes: [], links: [], perform });

@@ -10,13 +10,13 @@ const guests = {
   },
 };
 
-/** Two PCs that ping each other for a minute. @returns the report, and how often it asked. */
+/** Two PCs that ping each other for ten minutes. @returns the report, and how often it asked. */
 function play(more: string) {
   let polls = 0;
   const text = `nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24${more}}
 links: [a -- b]
-run: [{at: 0s, console: {a: [ping 10.0.0.2 -c 60]}}]
-duration: 60s
+run: [{at: 0s, console: {a: [ping 10.0.0.2 -c 600]}}]
+duration: 600s
 expect: [{ping: a -> b, count: 3}]
 `;
   const report = runLab(parseLabFile(text, { name: "lab", guests }), {
