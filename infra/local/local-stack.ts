@@ -22,7 +22,9 @@ import { makeLambdaPool } from "./lambda-pool.ts";
 import { PresignedUrls } from "./presigned.ts";
 import { LocalProblem } from "./problem.ts";
 import { provisionBuckets, provisionTables } from "./provision.ts";
-import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
+import { DISK, UNSYNCHRONIZED } from "./s3/files.ts";
+import { startS3 } from "./s3/s3.ts";
+import { EMBEDDED_CREDENTIALS } from "./s3/s3-request.ts";
 import { startSchedules } from "./schedules.ts";
 import { keepSecrets, startSecretsManager } from "./secrets.ts";
 import { SocketConnections } from "./socket-connections.ts";
@@ -317,7 +319,7 @@ const databaseIn = (folder: string): string => join(folder, "dynamodb.sqlite");
 
 async function startStores(
   folder: string,
-  { onFault = () => {} }: LocalStackOptions,
+  { onFault = () => {}, inMemory = false }: LocalStackOptions,
   report: Report,
   onStop: OnStop,
 ): Promise<Endpoints> {
@@ -325,7 +327,9 @@ async function startStores(
     startDynoxide(HOST, databaseIn(folder), onFault),
   );
   report(`DynamoDB: ${dynamodb}`);
-  const s3 = await startStore("AWS_ENDPOINT_URL_S3", onStop, () => startS3(HOST, join(folder, "s3")));
+  const s3 = await startStore("AWS_ENDPOINT_URL_S3", onStop, () =>
+    startS3(HOST, join(folder, "s3"), console.error, inMemory ? UNSYNCHRONIZED : DISK),
+  );
   report(`S3: ${s3}`);
   report(`Data folder: ${folder}`);
   return { dynamodb, s3 };

@@ -1,11 +1,12 @@
 /** The part of Secrets Manager that the functions use: the template's secrets and those that functions create, saved in a file. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { EmbeddedServer } from "./dynoxide.ts";
 import { LocalProblem } from "./problem.ts";
+import { replaceFile } from "./replace-file.ts";
 import type { StoreDefinition } from "./template/stores.ts";
 
 /** 144 bits. */
@@ -31,7 +32,7 @@ export const saveSecret = (file: string, name: string, value: string): void =>
   writeSecrets(file, { ...readSecrets(file), [name]: value });
 
 const writeSecrets = (file: string, values: Readonly<Record<string, string>>): void =>
-  writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: OWNER_ONLY });
+  replaceFile(file, `${JSON.stringify(values, null, 2)}\n`, OWNER_ONLY);
 
 export function readSecrets(file: string): Record<string, string> {
   if (!existsSync(file)) return {};

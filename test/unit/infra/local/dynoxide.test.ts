@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
 import { LocalProblem } from "../../../../infra/local/problem.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
-import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
 import { TABLE } from "./assembly.ts";
 
 const TableName = "wirelab-test";

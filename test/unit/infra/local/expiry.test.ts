@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
 import { expireItems, expireObjects } from "../../../../infra/local/expiry.ts";
 import { provisionBuckets, provisionTables } from "../../../../infra/local/provision.ts";
-import { EMBEDDED_CREDENTIALS, startS3 } from "../../../../infra/local/s3.ts";
+import { startS3 } from "../../../../infra/local/s3/s3.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
 import { TABLE } from "./assembly.ts";
 
 const TableName = "wirelab-test";

@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -29,6 +38,15 @@ test("a saved secret is beside those of the stack", () => {
   saveSecret(file, "first-password", "given");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ one, "first-password": "given" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("a saved secret replaces the file at once, so that a kill leaves one of the two", () => {
+  const { one } = keepSecrets(file, SECRETS);
+  const before = openSync(file, "r");
+  saveSecret(file, "first-password", "given");
+  expect(JSON.parse(readFileSync(before, "utf8"))).toEqual({ one });
+  closeSync(before);
+  expect(readdirSync(folder)).toEqual(["secrets.json"]);
 });
 
 test("without secrets no file is written, and a broken file is reported", () => {

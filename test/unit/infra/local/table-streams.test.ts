@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
 import type { LambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
-import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
 import { repairStreams, type StreamRepairs } from "../../../../infra/local/stream-repairs.ts";
 import { startStreams, toChange } from "../../../../infra/local/table-streams.ts";
 import { TABLE } from "./assembly.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVICE } from "../../../../functions/shared/edge/access.ts";
 import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
-import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
 
 const TABLE_NAME = "counters";
 const PROPERTIES = {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,9 +17,10 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EmbeddedServer } from "../../../../infra/local/dynoxide.ts";
-import { provisionBuckets } from "../../../../infra/local/provision.ts";
-import { EMBEDDED_CREDENTIALS, startS3 } from "../../../../infra/local/s3.ts";
+import type { EmbeddedServer } from "../../../../../infra/local/dynoxide.ts";
+import { provisionBuckets } from "../../../../../infra/local/provision.ts";
+import { startS3 } from "../../../../../infra/local/s3/s3.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../../infra/local/s3/s3-request.ts";
 
 const Bucket = "wirelab-test";
 let folder: string;
@@ -40,8 +41,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The folder in which s3rver stores the parts of uploads in progress. */
-const uploads = (): string => join(folder, Bucket, "._S3rver_uploads");
+/** The files that are not objects yet. */
+const unfinished = (): string[] => readdirSync(join(folder, ".unfinished"));
 const put = (Key: string, Body: string | Buffer) => client.send(new PutObjectCommand({ Bucket, Key, Body }));
 
 async function get(Key: string, Range?: string): Promise<Buffer> {
@@ -71,6 +72,8 @@ describe("the embedded S3", () => {
     expect(await get("ranges/a")).toEqual(bytes);
     expect(await get("ranges/a", "bytes=10-19")).toEqual(bytes.subarray(10, 20));
     expect(await get("ranges/a", "bytes=990-")).toEqual(bytes.subarray(990));
+    expect(await get("ranges/a", "bytes=-5")).toEqual(bytes.subarray(995));
+    expect(await get("ranges/a", "bytes=995-5000")).toEqual(bytes.subarray(995));
     await expect(get("ranges/a", "bytes=1000-")).rejects.toMatchObject({ name: "InvalidRange" });
     await expect(get("ranges/none")).rejects.toThrow(NoSuchKey);
   });
@@ -84,19 +87,19 @@ describe("the embedded S3", () => {
     await new Upload({ client, params: { Bucket, Key: "parts/a", Body: Readable.from(pieces) } }).done();
 
     expect(bytes.equals(await get("parts/a"))).toBe(true);
-    expect(existsSync(uploads())).toBe(false);
+    expect(unfinished()).toEqual([]);
   });
 
   it("deletes an aborted multipart upload", async () => {
     const target = { Bucket, Key: "parts/b" };
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
     await client.send(new UploadPartCommand({ ...target, UploadId, PartNumber: 1, Body: "x" }));
-    expect(existsSync(uploads())).toBe(true);
+    expect(unfinished()).toHaveLength(1);
 
     await client.send(new AbortMultipartUploadCommand({ ...target, UploadId }));
 
     await expect(get("parts/b")).rejects.toThrow(NoSuchKey);
-    expect(existsSync(uploads())).toBe(false);
+    expect(unfinished()).toEqual([]);
   });
 
   it("lists page by page in the order of the keys' bytes", async () => {
@@ -173,7 +176,7 @@ describe("the embedded S3", () => {
     await new Promise<void>((resolve) => {
       const outgoing = request(`${server.endpoint}/${Bucket}/broken/a`, {
         method: "PUT",
-        headers: { "content-length": 1000 },
+        headers: { "content-length": 1000, authorization: "AWS4-HMAC-SHA256 Credential=S3RVER/x" },
       });
       outgoing.on("error", () => resolve());
       outgoing.write("half", () => outgoing.destroy());
@@ -181,5 +184,6 @@ describe("the embedded S3", () => {
 
     expect((await get("broken/a")).toString()).toBe("before");
     expect((await list("broken/")).keys).toEqual(["broken/a"]);
+    await expect.poll(unfinished).toEqual([]);
   });
 });
