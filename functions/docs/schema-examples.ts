@@ -498,6 +498,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     events: 12,
     packets: 4,
     digest: "4a1c0f5be2d95a7700c1f3a9e0b7d644",
+    fingerprint: "9b21c07d64e5f318",
     limit: null,
     loop: null,
     transcripts: [],

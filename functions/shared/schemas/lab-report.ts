@@ -43,6 +43,9 @@ export const labReport = z
     events: z.int(),
     packets: z.int(),
     digest: z.string().check(z.describe("Fingerprint of all frames and console text; equal for equal labs")),
+    fingerprint: z
+      .string()
+      .check(z.describe("That of all runs, those of probes as well; equal for seeds that are the same run")),
     limit: z.nullable(z.string()),
     loop: z.nullable(z.array(z.string())),
     transcripts: z.array(z.object({ node: z.string(), at: seconds, output: z.string(), status: z.string() })),

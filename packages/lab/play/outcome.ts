@@ -1,8 +1,16 @@
 /** Figures of a played lab. */
+import { Digest } from "@wirelab/engine/simulation/digest";
 import type { Played } from "./play.ts";
 
 /** Fingerprint of all frames and all console text of the boot and the timeline. */
 export const digestOf = ({ boot, timeline }: Played): string => `${boot.digest}${timeline.digest}`;
+
+/** Fingerprint of all runs of the lab, those of its probes as well: equal for two seeds if no run of them drew anything at random. */
+export function fingerprintOf(played: Played): string {
+  const all = new Digest();
+  for (const each of [digestOf(played), ...played.probes]) all.addText(each);
+  return all.toString();
+}
 
 /** The switches and hubs between which packets looped, if a run ended at a limit for that. */
 export const loopOf = ({ boot, timeline }: Played): readonly string[] | undefined =>

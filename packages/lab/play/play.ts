@@ -31,6 +31,8 @@ export interface Played {
   readonly timelineUs: number;
   /** The duration of the timeline. */
   readonly endNs: number;
+  /** Fingerprints of the runs of the probes so far, in order. */
+  readonly probes: string[];
   /** Whether the caller's time for this lab is over; probes then end at the limit `cpu_seconds`. */
   readonly isOutOfTime: (() => boolean) | undefined;
   /** Returns the state at a moment that the caller named before the run, or at the end. */
@@ -89,6 +91,7 @@ export function play(
     timeline,
     timelineUs,
     endNs: timeline.nowNs,
+    probes: [],
     isOutOfTime,
     // A moment after a limit has no copy: the end stands for it, and the verdict says that the run reached a limit.
     hasCome: (atNs) => copies.has(atNs),

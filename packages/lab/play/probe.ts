@@ -74,6 +74,7 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
       pinger.begin(run);
     },
   });
+  played.probes.push(simulation.digest);
   return {
     target,
     sent: pinger.sent,

@@ -74,6 +74,8 @@ export interface LabReport {
   readonly packets: number;
   /** Fingerprint of all frames and all console text of the boot and the timeline. */
   readonly digest: string;
+  /** Of the runs of all probes as well. Two seeds with the same one are the same run. */
+  readonly fingerprint: string;
   /** The limit at which the run ended. */
   readonly limit: string | undefined;
   /** The switches and hubs between which packets looped. */

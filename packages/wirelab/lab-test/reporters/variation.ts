@@ -8,10 +8,23 @@ const SHOWN_CASES = 50;
 export function describeVariation(lab: LabResult): string[] {
   const bad = lab.cases.filter(({ report }) => report.status !== "passed");
   const hasFailures = lab.cases.some(({ failures }) => failures.length > 0);
-  const head = `${lab.cases.length - bad.length} of ${lab.cases.length} ${hasFailures ? "combinations" : "seeds"} pass`;
+  const count = lab.cases.length;
+  const head = `${count - bad.length} of ${count} ${hasFailures ? "combinations" : "seeds"} pass${describeSameRuns(lab)}`;
   const details =
     bad.length === 0 ? [] : hasFailures ? failureTable(bad) : [`failing seeds: ${seedList(bad)}`];
   return [head, ...details, ...matrixOf(lab)];
+}
+
+/** Runs that differ in more than their seed. */
+export const countDistinct = ({ cases }: LabResult): number =>
+  new Set(cases.map(({ failures, report }) => `${formatFailures(failures)} ${report.fingerprint}`)).size;
+
+function describeSameRuns(lab: LabResult): string {
+  const distinct = countDistinct(lab);
+  if (distinct === lab.cases.length) return "";
+  return distinct === 1
+    ? "; all are the same run, because nothing in this lab is random"
+    : `; ${distinct} of the runs are different`;
 }
 
 function seedList(bad: readonly CaseResult[]): string {

@@ -99,6 +99,22 @@ describe("wirelab test", () => {
     expect(out).toMatch(/node:sw2 +failed/);
   });
 
+  test("says that seeds are one run where nothing is random, and how many runs differ", async () => {
+    const same = await run(files.good, "--seeds", "5");
+    expect(same.out).toContain(
+      "5 of 5 seeds pass; all are the same run, because nothing in this lab is random",
+    );
+    const json = JSON.parse((await run(files.good, "--seeds", "5", "--reporter", "json")).out);
+    expect(json.labs[0].distinct_runs).toBe(1);
+    const lossy = join(folder, "lossy.lab.yaml");
+    writeFileSync(lossy, GOOD.replace("name: wan", "name: wan, filters: {packet_loss: 5}"));
+    const drawn = await run(lossy, "--seeds", "20");
+    const [, count] = /; ([0-9]+) of the runs are different/.exec(drawn.out)!;
+    // Most seeds lose nothing.
+    expect(Number(count)).toBeGreaterThan(2);
+    expect(Number(count)).toBeLessThan(20);
+  });
+
   test("shows which PCs reach each other under each failure of a link", async () => {
     const { code, out } = await run(files.idle, "--matrix");
     expect(code).toBe(0);
