@@ -19,6 +19,7 @@ import { explained, makeNodes, planNodes } from "./import-nodes.ts";
 import { importedSnapshots } from "./import-snapshots.ts";
 import { stateIn } from "./import-state.ts";
 import { LAB_FILE, PROJECT_FILE } from "./names.ts";
+import { projectEntries } from "./project-folder.ts";
 import type { group } from "./routes.ts";
 import { readTopologyFile, type TopologyFile } from "./topology-file.ts";
 import { readZip, refuseImport, type ZipEntry } from "./zip-reader.ts";
@@ -30,7 +31,7 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   if (request.query.path !== undefined) throw failure("project.path-refused");
   const existing = await existingProject(request.access, project_id);
   if (existing) return { status: 201, body: existing };
-  const entries = readZip(Buffer.from(request.body));
+  const entries = projectEntries(readZip(Buffer.from(request.body)));
   const topology = readTopologyFile(projectFileIn(entries).read());
   const settings = settingsOf(topology);
   const wish = nameOf(request.query.name ?? topology.name);

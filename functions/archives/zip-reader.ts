@@ -3,8 +3,9 @@
  * leave the archive, links, two entries of one name. The sizes in the directory bound what is inflated.
  * Source: APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 (records) and 4.4 (fields).
  */
-import { crc32, inflateRawSync } from "node:zlib";
+import { crc32 } from "node:zlib";
 import { failure } from "../shared/edge/errors.ts";
+import { METHOD_NAMES, unpackerOf } from "./zip-methods.ts";
 
 export const MAX_ENTRIES = 5_000;
 /** All entries together; those in the archives of snapshots may have as many again. */
@@ -17,9 +18,6 @@ const ENTRY_SIGNATURE = 0x0201_4b50;
 const ENTRY_BYTES = 46;
 const LOCAL_SIGNATURE = 0x0403_4b50;
 const LOCAL_BYTES = 30;
-
-const STORED = 0;
-const DEFLATED = 8;
 
 const ENCRYPTED = 0x0001;
 const UTF8_NAME = 0x0800;
@@ -102,16 +100,22 @@ function readEntry(bytes: Buffer, at: number, nameLength: number): ZipEntry {
   if (flags & ENCRYPTED) throw refuseImport(`its entry ${shown(name)} is encrypted`);
   if (((attributes >>> 16) & TYPE_MASK) === SYMBOLIC_LINK)
     throw refuseImport(`its entry ${shown(name)} is a symbolic link`);
-  if (method !== STORED && method !== DEFLATED)
+  const unpack = unpackerOf(method);
+  if (unpack === undefined)
     throw refuseImport(
-      `its entry ${shown(name)} has compression method ${method}; stored and deflated ones are read`,
+      `its entry ${shown(name)} has compression method ${method}; what is read: ${METHOD_NAMES}`,
     );
   const read = (): Buffer => {
     const packed = packedAt(bytes, offset, packedBytes);
-    const unpacked = method === STORED ? packed : inflate(packed, sizeBytes, name);
+    let unpacked: Uint8Array;
+    try {
+      unpacked = unpack(packed, sizeBytes);
+    } catch {
+      throw refuseImport(`its entry ${shown(name)} is damaged`);
+    }
     if (unpacked.length !== sizeBytes || crc32(unpacked) !== crc)
       throw refuseImport(`its entry ${shown(name)} is damaged`);
-    return unpacked;
+    return Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length);
   };
   return { name, sizeBytes, read };
 }
@@ -122,15 +126,6 @@ function packedAt(bytes: Buffer, offset: number, packedBytes: number): Buffer {
   const start = offset + LOCAL_BYTES + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
   if (start + packedBytes > bytes.length) throw refuseImport(INVALID);
   return bytes.subarray(start, start + packedBytes);
-}
-
-function inflate(packed: Buffer, sizeBytes: number, name: string): Buffer {
-  try {
-    // The inflater stops at the announced size, and at 1 byte for an empty entry, which is the least that it takes.
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, sizeBytes) });
-  } catch {
-    throw refuseImport(`its entry ${shown(name)} is damaged`);
-  }
 }
 
 /** Without the flag, programs write names of ASCII, or of an encoding that the archive does not name. */

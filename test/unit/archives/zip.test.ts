@@ -1,11 +1,12 @@
 /** Zip archives: what is written can be read by others, and what others write is read, or refused with the reason. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
-import { unzipSync } from "fflate";
-import { describe, expect, test } from "vitest";
+import { unzipSync, zipSync } from "fflate";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { MAX_ENTRIES, readZip } from "../../../functions/archives/zip-reader.ts";
 import { type Compression, writeZip } from "../../../functions/archives/zip-writer.ts";
 import { directoryOf, withField, zip } from "../../helpers/archives/zip.ts";
@@ -77,6 +78,42 @@ test("equal entries make equal archives", async () => {
 });
 
 describe("an archive of another program", () => {
+  /** Written by Python's zipfile, which desktop clients use. */
+  const PYTHON = `
+import sys, zipfile
+method = {"stored": 0, "deflate": 8, "bzip2": 12, "lzma": 14}[sys.argv[1]]
+with zipfile.ZipFile(sys.argv[2], "w", method) as archive:
+    for name, part, times in (("project.gns3", b'{"name": "lab"}', 50), ("empty.txt", b"", 1), ("bytes", bytes(range(256)), 900)):
+        archive.writestr(name, part * times)
+`;
+
+  test.skipIf(!hasProgram("python3")).each(["stored", "deflate", "bzip2", "lzma"])(
+    "is read when it is compressed with %s; damage and claimed sizes are found",
+    (method) => {
+      const folder = mkdtempSync(join(tmpdir(), "wirelab-zip-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      execFileSync("python3", ["-c", PYTHON, method, join(folder, "a.zip")]);
+      const archive = readFileSync(join(folder, "a.zip"));
+      expect(contentsOf(archive)).toEqual({
+        "project.gns3": Buffer.from('{"name": "lab"}'.repeat(50)),
+        "empty.txt": Buffer.alloc(0),
+        bytes: Buffer.concat(
+          Array.from({ length: 900 }, () => Buffer.from(Array.from({ length: 256 }, (_, i) => i))),
+        ),
+      });
+      for (const size of [749, 751, 40_000_000])
+        expect(() => contentsOf(withField(archive, 0, 24, size, 4))).toThrow('"project.gns3" is damaged');
+    },
+  );
+
+  test("is read when it is compressed with Zstandard", () => {
+    const content = Buffer.from('{"name": "lab"}'.repeat(50));
+    const stored = zipSync({ a: zstdCompressSync(content) }, { level: 0 });
+    const packed = withField(Buffer.from(stored), 0, 10, 93);
+    const sized = withField(withField(packed, 0, 24, content.length, 4), 0, 16, crc32(content), 4);
+    expect(contentsOf(sized)).toEqual({ a: content });
+  });
+
   test("is read with a comment at its end, without its folders", () => {
     const archive = zip({ "a/": "", "a/b.txt": "b" });
     archive.writeUInt16LE(3, archive.length - 2);
@@ -113,7 +150,14 @@ describe("an archive of another program", () => {
     ["more content than announced", withField(one, 0, 24, 22, 4), 'its entry "a.txt" is damaged'],
     ["encryption", withField(one, 0, 8, 1), 'its entry "a.txt" is encrypted'],
     ["a symbolic link", withField(one, 0, 40, 0o120777), 'its entry "a.txt" is a symbolic link'],
-    ["bzip2", withField(one, 0, 10, 12), "has compression method 12; stored and deflated ones are read"],
+    [
+      "Deflate64",
+      withField(one, 0, 10, 9),
+      "has compression method 9; what is read: stored entries and those of",
+    ],
+    ["bytes that are not bzip2", withField(one, 0, 10, 12), 'its entry "a.txt" is damaged'],
+    ["bytes that are not LZMA", withField(one, 0, 10, 14), 'its entry "a.txt" is damaged'],
+    ["bytes that are not Zstandard", withField(one, 0, 10, 93), 'its entry "a.txt" is damaged'],
     ["a second entry of a name", twice, 'it has two entries with the name "a.txt"'],
   ])("is refused with %s", (_what, archive, message) => {
     expect(() => contentsOf(archive)).toThrow(message);
