@@ -11,7 +11,7 @@ import type { Probe } from "../model/expectation.ts";
 import type { LabModel, LinkModel, NodeModel } from "../model/lab-model.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
-import { payloadOf } from "../play/packet-identity.ts";
+import { payloadOf } from "../play/payload.ts";
 import { type Played, play } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
 import { TYPE_WORDS } from "../read/names.ts";

@@ -4,7 +4,8 @@ import { holds } from "../model/comparison.ts";
 import type { Probe } from "../model/expectation.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
-import { payloadOf } from "../play/packet-identity.ts";
+import { isCarriedOn } from "../play/packet-identity.ts";
+import { payloadOf } from "../play/payload.ts";
 import type { Played } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
 import { showPacket } from "../report/show-packet.ts";
@@ -20,7 +21,11 @@ export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs },
     const { way, limit } = wayOf(played, probe, atNs);
     const types = new Map(model.nodes.map(({ name, spec }) => [name, spec.type]));
     const between = way.map(({ to }) => to).filter((name) => name !== probe.to);
-    const routers = between.filter((name) => FORWARDERS.has(types.get(name)));
+    const handled = way.flatMap((hop, index) => {
+      const next = way[index + 1];
+      return next !== undefined && isCarriedOn(hop.passed, next.frame) ? [] : [hop.to];
+    });
+    const routers = handled.filter((name) => name !== probe.to && FORWARDERS.has(types.get(name)));
     const names = isWhole ? between : routers;
     const isThere = way.at(-1)?.to === probe.to && way.at(-1)?.arrivedNs !== undefined;
     const isVia =

@@ -5,7 +5,7 @@ import type { Probe } from "../model/expectation.ts";
 import { formatDuration } from "../model/quantity.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
-import { payloadOf } from "../play/packet-identity.ts";
+import { payloadOf } from "../play/payload.ts";
 import type { Played } from "../play/play.ts";
 import { type PingOptions, ping } from "../play/probe.ts";
 import type { Death, Evidence } from "../report/report.ts";
@@ -54,7 +54,7 @@ function explain(log: FrameLog, { from, to }: Probe, tookNs = Number.POSITIVE_IN
   const way = followPacket(log, sent, to);
   const last = way.at(-1)!;
   if (last.to !== to || last.arrivedNs === undefined || last.discardedFor !== undefined) {
-    return { way, death: endOf(way, log, "did not forward it") };
+    return { way, death: endOf(way, log, withoutCause(last, log)) };
   }
   const answer = log.frames.find(
     (each) => each.from === to && !isArp(each) && each.enteredNs >= last.arrivedNs!,
@@ -63,8 +63,16 @@ function explain(log: FrameLog, { from, to }: Probe, tookNs = Number.POSITIVE_IN
   const back = followPacket(log, answer, from);
   return {
     way: [...way, ...back],
-    death: lateOf(back, sent, from) ?? endOf(back, log, "did not forward the answer"),
+    death: lateOf(back, sent, from) ?? endOf(back, log, withoutCause(back.at(-1), log, "the answer")),
   };
+}
+
+/** What is known of a packet that arrived and was neither discarded nor seen again. */
+function withoutCause(last: LoggedFrame | undefined, log: FrameLog, what = "it"): string {
+  const index = last === undefined ? -1 : log.frames.indexOf(last);
+  return index >= 0 && log.frames.some(({ cause }) => cause === index)
+    ? `got ${what}, and what it sent then is another packet; no cause is known`
+    : `got ${what} and sent nothing on; no cause is known`;
 }
 
 /** @returns undefined unless the answer is back at the node that waited for it. */

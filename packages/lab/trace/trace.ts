@@ -7,9 +7,11 @@ import type { Probe } from "../model/expectation.ts";
 import type { LabModel } from "../model/lab-model.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
-import { payloadOf } from "../play/packet-identity.ts";
+import { isCarriedOn } from "../play/packet-identity.ts";
+import { type Payload, payloadOf } from "../play/payload.ts";
 import { type Played, play } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
+import { type Layer, layersOf } from "../play/tunnels.ts";
 import { TYPE_WORDS } from "../read/names.ts";
 import { dropWords, summarize } from "../report/show-packet.ts";
 
@@ -135,7 +137,7 @@ class Steps {
         ? `DROPS it: ${reason}`
         : isTaken
           ? "takes it"
-          : "takes it, and neither answers nor forwards it";
+          : "takes it, and neither answers nor forwards it; no cause is known";
     return this.#node(to, discardedFor === undefined && reason !== undefined ? late!.atNs : arrivedNs!, did);
   }
 
@@ -145,9 +147,13 @@ class Steps {
 
   /** What a node changed between two frames. */
   #forwarding(before: LoggedFrame, after: LoggedFrame): string {
+    const [was, is] = [layersOf(before.passed), layersOf(after.frame)];
+    // A tunnel's packet that is passed on is what the node changes; else the packet in it.
+    const depth = isCarriedOn(before.passed, after.frame) ? 0 : -1;
     const changes = [
-      ...ttlChange(before.passed, after.frame),
-      ...addressChange(before.passed, after.frame),
+      ...(depth === 0 ? [] : tunnelChange(was, is)),
+      ...ttlChange(was.at(depth)!, is.at(depth)!),
+      ...addressChange(was.at(depth)!, is.at(depth)!),
       ...tagChange(before.passed, after.frame),
     ];
     const routed = this.#types.get(after.from) === "router" ? ["new MACs"] : [];
@@ -156,28 +162,40 @@ class Steps {
   }
 }
 
-function ttlChange(before: Uint8Array, after: Uint8Array): string[] {
-  const one = payloadOf(before);
-  const other = payloadOf(after);
-  const offset = one.type === ETHERTYPE_IPV4 ? 8 : one.type === ETHERTYPE_IPV6 ? 7 : undefined;
-  if (offset === undefined || before[one.at + offset] === after[other.at + offset]) return [];
-  return [`TTL ${before[one.at + offset]} to ${after[other.at + offset]}`];
+/** The tunnels that a node has taken the packet out of, and put it into. */
+function tunnelChange(before: readonly Layer[], after: readonly Layer[]): string[] {
+  const outOf = before.slice(1).map((_, index) => `out of ${describeTunnel(before, index)}`);
+  const into = after.slice(1).map((_, index) => `into ${describeTunnel(after, index)}`);
+  return [...outOf, ...into.toReversed()];
+}
+
+/** `GRE 192.0.2.1 > 198.51.100.1` */
+function describeTunnel(layers: readonly Layer[], index: number): string {
+  const { type, packet } = layers[index]!;
+  const name = layers[index + 1]!.tunnel;
+  if (type !== ETHERTYPE_IPV4) return `${name}`;
+  return `${name} ${formatIpv4(readU32(packet, SOURCE_AT))} > ${formatIpv4(readU32(packet, TARGET_AT))}`;
+}
+
+function ttlChange(before: Payload, after: Payload): string[] {
+  const offset = before.type === ETHERTYPE_IPV4 ? 8 : before.type === ETHERTYPE_IPV6 ? 7 : undefined;
+  if (offset === undefined || before.packet[offset] === after.packet[offset]) return [];
+  return [`TTL ${before.packet[offset]} to ${after.packet[offset]}`];
 }
 
 const SOURCE_AT = 12;
 const TARGET_AT = 16;
 
 /** What a translation has changed. */
-function addressChange(before: Uint8Array, after: Uint8Array): string[] {
-  const [one, other] = [payloadOf(before), payloadOf(after)];
-  if (one.type !== ETHERTYPE_IPV4) return [];
+function addressChange(before: Payload, after: Payload): string[] {
+  if (before.type !== ETHERTYPE_IPV4) return [];
   return (
     [
       ["source", SOURCE_AT],
       ["target", TARGET_AT],
     ] as const
   ).flatMap(([name, offset]) => {
-    const [old, now] = [readU32(before, one.at + offset), readU32(after, other.at + offset)];
+    const [old, now] = [readU32(before.packet, offset), readU32(after.packet, offset)];
     return old === now ? [] : [`${name} ${formatIpv4(old)} to ${formatIpv4(now)}`];
   });
 }
