@@ -3,7 +3,7 @@
  * records. `dns.ts` has what a client needs.
  */
 import { concatBytes, readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
-import { DNS_A, DNS_AAAA, DNS_CNAME, DNS_PTR, DNS_SOA, decodeDnsName, encodeDnsName } from "./dns.ts";
+import { DNS_A, DNS_AAAA, DNS_CNAME, DNS_PTR, DNS_SOA, decodeDnsName, encodeDecodedName } from "./dns.ts";
 import { formatIpv4, parseIpv4 } from "./ipv4-address.ts";
 import { formatIpv6, parseIpv6, readIpv6, writeIpv6 } from "./ipv6-address.ts";
 
@@ -217,7 +217,7 @@ function header(
 
 function encodeStored(record: StoredRecord, question: ServerQuestion | undefined): Uint8Array {
   const isQuestion = record.name.toLowerCase() === question?.name.toLowerCase();
-  const name = isQuestion ? QUESTION_POINTER : encodeDnsName(record.name)!;
+  const name = isQuestion ? QUESTION_POINTER : encodeDecodedName(record.name);
   const value = encodeValue(record);
   const middle = new Uint8Array(10);
   writeU16(middle, 0, record.type);
@@ -228,7 +228,7 @@ function encodeStored(record: StoredRecord, question: ServerQuestion | undefined
 }
 
 function encodeValue({ type, value }: StoredRecord): Uint8Array {
-  if (type === DNS_CNAME || type === DNS_PTR) return encodeDnsName(value)!;
+  if (type === DNS_CNAME || type === DNS_PTR) return encodeDecodedName(value);
   const bytes = new Uint8Array(type === DNS_A ? 4 : 16);
   if (type === DNS_A) writeU32(bytes, 0, parseIpv4(value)!);
   else writeIpv6(bytes, 0, parseIpv6(value)!);

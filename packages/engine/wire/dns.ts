@@ -70,7 +70,7 @@ export function encodeDnsQuery(id: number, name: string, type: number): Uint8Arr
   });
 }
 
-/** Encodes without compression; the TTL is a minute. Throws a RangeError for names that `encodeDnsQuery` rejects. */
+/** Encodes without compression; the TTL is a minute. Throws a RangeError for names that `encodeDecodedName` rejects. */
 export function encodeDns({ questions, answers, ...message }: DnsMessage): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES);
   const flags =
@@ -86,7 +86,7 @@ function encodeQuestion({ name, type }: DnsQuestion): Uint8Array {
   const tail = new Uint8Array(4);
   writeU16(tail, 0, type);
   writeU16(tail, 2, CLASS_INTERNET);
-  return concatBytes(requireName(name), tail);
+  return concatBytes(encodeDecodedName(name), tail);
 }
 
 const RECORD_LIFE_SECONDS = 60;
@@ -98,29 +98,35 @@ function encodeRecord(record: DnsRecord): Uint8Array {
   writeU16(middle, 2, CLASS_INTERNET);
   writeU32(middle, 4, RECORD_LIFE_SECONDS);
   writeU16(middle, 8, data.length);
-  return concatBytes(requireName(record.name), middle, data);
+  return concatBytes(encodeDecodedName(record.name), middle, data);
 }
 
 function encodeRecordData(record: DnsRecord): Uint8Array {
-  if (record.type === DNS_CNAME) return requireName(record.canonical);
+  if (record.type === DNS_CNAME) return encodeDecodedName(record.canonical);
   const data = new Uint8Array(record.type === DNS_A ? 4 : 16);
   if (record.type === DNS_A) writeU32(data, 0, record.address);
   else writeIpv6(data, 0, record.address);
   return data;
 }
 
-function requireName(name: string): Uint8Array {
-  const bytes = encodeDnsName(name);
+/** Encodes a name as `decodeDnsName` returns it: every such name, also the root's, which is empty. Throws a RangeError for others. */
+export function encodeDecodedName(name: string): Uint8Array {
+  const bytes = name === "" ? Uint8Array.of(0) : encodeDnsName(name);
   if (bytes === null) throw new RangeError(`dns: ${JSON.stringify(name)} is no domain name`);
   return bytes;
 }
 
-/** Returns a name's labels; null for one that is no name. Allows a last dot; rejects characters above 255. */
+/**
+ * Returns a name's labels; null for one that is no name. Allows a last dot; rejects characters above 255. `\DDD` is one byte, as in
+ * names that were decoded.
+ */
 export function encodeDnsName(name: string): Uint8Array | null {
   const labels = name.replace(/\.$/, "").split(".");
   const bytes: number[] = [];
   for (const label of labels) {
-    const codes = [...label].map((character) => character.codePointAt(0) as number);
+    const codes = [...label.replaceAll(ESCAPE, unescaped)].map(
+      (character) => character.codePointAt(0) as number,
+    );
     if (codes.length === 0 || codes.length > LABEL_MAX_BYTES || codes.some((code) => code > 255)) return null;
     bytes.push(codes.length, ...codes);
   }
@@ -204,6 +210,10 @@ export function decodeDnsName(data: Uint8Array, start: number): ReadName | null 
     at += 1 + length;
   }
 }
+
+const ESCAPE = /\\([0-9]{3})/g;
+const unescaped = (whole: string, digits: string): string =>
+  Number(digits) > 255 ? whole : String.fromCharCode(Number(digits));
 
 const labelText = (label: Uint8Array): string =>
   Array.from(label, (byte) =>

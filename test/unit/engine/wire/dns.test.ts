@@ -5,6 +5,8 @@ import {
   type DnsMessage,
   type DnsRecord,
   decodeDns,
+  decodeDnsName,
+  encodeDecodedName,
   encodeDns,
   encodeDnsQuery,
   sameName,
@@ -165,6 +167,28 @@ describe("Any DNS message", () => {
         expect(decodeDns(encodeDns(value))).toEqual(value);
       }),
     );
+  });
+
+  test("a name that was decoded is encoded to the same bytes, whatever they are", () => {
+    const label = fc.uint8Array({ minLength: 1, maxLength: 63 });
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 3 }), (parts) => {
+        const bytes = Uint8Array.of(...parts.flatMap((part) => [part.length, ...part]), 0);
+        expect(encodeDecodedName(decodeDnsName(bytes, 0)!.text)).toEqual(bytes);
+      }),
+      {
+        examples: [
+          [[]],
+          [[Uint8Array.of(0x5c, 0x30, 0x36, 0x35)]],
+          [[Uint8Array.of(0x2e), Uint8Array.of(255)]],
+        ],
+      },
+    );
+  });
+
+  test("a text that no name decodes to is not encoded", () => {
+    expect(() => encodeDecodedName("a..b")).toThrow(RangeError);
+    expect(encodeDecodedName("\\999")).toEqual(Uint8Array.of(4, 0x5c, 0x39, 0x39, 0x39, 0));
   });
 
   test("no bytes make the decoder throw", () => {

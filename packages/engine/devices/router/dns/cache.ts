@@ -82,6 +82,6 @@ function lifeSeconds({ rcode, answers, negativeSeconds = 0 }: DnsResponse): numb
   return rcode === RCODE_OK || isNegative ? Math.min(MAX_LIFE_SECONDS, ...lives) : 0;
 }
 
-/** Names with bytes that are written with a backslash cannot be encoded again. */
+/** Whether a name has bytes that are no characters of names: the answer is passed on as it came, and not stored. */
 export const isEscaped = ({ name, value }: StoredRecord): boolean =>
   name.includes("\\") || value.includes("\\");

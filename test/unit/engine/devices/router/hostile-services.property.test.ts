@@ -138,6 +138,13 @@ it("damaged answers of other DNS servers do no harm", () => {
       // With or without the help of the other server, the client gets one answer.
       expect(bed.a.packets4.filter(({ payload }) => payload[1] === 53)).toHaveLength(1);
     }),
-    { numRuns: 300 },
+    {
+      numRuns: 300,
+      // Found by seeds 1486850141 and -1853636481: the owner of the record becomes the root.
+      examples: [
+        [[[34, 28]], new Uint8Array()],
+        [[[34, 4]], new Uint8Array()],
+      ],
+    },
   );
 });

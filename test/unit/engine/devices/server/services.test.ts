@@ -57,6 +57,25 @@ describe("a server and a PC", () => {
   });
 });
 
+describe("DNS", () => {
+  it.each([
+    ["the root", [0]],
+    ["a name of bytes that are no characters", [3, 0x2e, 0xff, 0, 0]],
+  ])("has no addresses of %s, and answers with the question as it came", (_what, name) => {
+    const bench = withPc({ ...B, dns: { "www.lab": ["10.0.0.2"] } });
+    const [source, target] = [parseIpv4("10.0.0.1")!, parseIpv4("10.0.0.2")!];
+    const data = Uint8Array.of(0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, ...name, 0, 1, 0, 1);
+    const udp = encodeUdp4(source, target, { sourcePort: 1_234, targetPort: 53, data });
+    const [packet] = encodeIpv4({ source, target, protocol: PROTOCOL_UDP }, udp);
+    bench.inject("B", 0, encodeEthernet(SERVER_MAC + 2, 0x0200_0000_0001, ETHERTYPE_IPV4, packet!));
+    bench.run();
+    const answers = bench.frames.filter(({ from, frame }) => from === "B" && frame[23] === PROTOCOL_UDP);
+    expect(answers.map(({ frame }) => [...frame.subarray(42, 42 + data.length)])).toEqual([
+      [0, 7, 0x81, 3, ...data.subarray(4)],
+    ]);
+  });
+});
+
 describe("NTP", () => {
   it("answers with the lab's clock and the client's own time", () => {
     const bench = withPc({ ...B, ntp: true });
