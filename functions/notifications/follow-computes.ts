@@ -6,7 +6,8 @@ import type { ComputeWatch, News } from "../shared/compute-events/compute-watch.
 import { LOCAL_COMPUTE } from "../shared/edge/local-compute.ts";
 import { readService } from "../shared/store/base/service.ts";
 import type { StoredEvent } from "../shared/store/events/event.ts";
-import { listComputesOf } from "../shared/store/lab/real-nodes.ts";
+import type { NodeItem } from "../shared/store/lab/node.ts";
+import { listComputesOf, listRealNodes } from "../shared/store/lab/real-nodes.ts";
 import type { ProjectItem } from "../shared/store/project/project.ts";
 
 /** Between two looks. */
@@ -31,7 +32,7 @@ export async function followComputes(project: ProjectItem | undefined): Promise<
   const add = async (computeId: string): Promise<void> => {
     // Loaded on first use: most streams concern no registered compute.
     watch ??= import("../shared/compute-events/compute-watch.ts").then(
-      ({ ComputeWatch }) => new ComputeWatch(hear),
+      ({ ComputeWatch }) => new ComputeWatch(hear, async (id) => nodesOn(project, id)),
     );
     const loaded = await watch;
     if (!isOver) loaded.add(computeId);
@@ -56,6 +57,11 @@ export async function followComputes(project: ProjectItem | undefined): Promise<
 function isFor(project: ProjectItem | undefined, { action, projectId }: News): boolean {
   if (project === undefined) return action === "compute.updated";
   return action !== "compute.updated" && (projectId ?? project.project_id) === project.project_id;
+}
+
+async function nodesOn(project: ProjectItem | undefined, computeId: string): Promise<NodeItem[]> {
+  const nodes = project === undefined ? [] : await listRealNodes(project.project_id);
+  return nodes.filter(({ document }) => document.compute_id === computeId);
 }
 
 async function computesOf(project: ProjectItem | undefined): Promise<Iterable<string>> {

@@ -9,6 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ComputeWatch, News } from "../shared/compute-events/compute-watch.ts";
 import { logger } from "../shared/edge/log.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
+import type { NodeItem } from "../shared/store/lab/node.ts";
+import { listRealNodes } from "../shared/store/lab/real-nodes.ts";
 import { listConnections } from "../shared/store/sockets/connection.ts";
 import { sendToAll } from "../shared/store/sockets/deliver.ts";
 import {
@@ -46,6 +48,10 @@ class Watcher {
   readonly #options: WatchOptions;
   readonly #computes = new WantedComputes();
   #watch: ComputeWatch | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
+  /** Reports that are being sent. */
+  readonly #sending = new Set<Promise<void>>();
   #wanted: Wanted = { service: false, projects: new Map(), computes: new Set() };
 
   constructor(options: WatchOptions) {
@@ -57,7 +63,7 @@ class Watcher {
     let lease: WatchLease | undefined = first;
     try {
       for (;;) {
-        this.#wanted = await this.#computes.read(await listConnections({ opening: true }));
+        await this.#look();
         const { size } = this.#wanted.computes;
         // Loaded on first use: most clients follow no registered compute.
         if (size > 0) this.#watch ??= await this.#load();
@@ -81,21 +87,53 @@ class Watcher {
       throw error;
     } finally {
       await this.#watch?.close();
+      await Promise.all(this.#sending);
     }
+  }
+
+  /** Looks for clients; the look begins after this call. Calls that come while one is waiting share it. */
+  #look(): Promise<void> {
+    this.#nextLook ??= this.#looking
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextLook = undefined;
+        this.#looking = this.#read();
+        return this.#looking;
+      });
+    return this.#nextLook;
+  }
+
+  async #read(): Promise<void> {
+    this.#wanted = await this.#computes.read(await listConnections({ opening: true }));
   }
 
   async #load(): Promise<ComputeWatch> {
     const { ComputeWatch } = await import("../shared/compute-events/compute-watch.ts");
-    return new ComputeWatch((news) => this.#announce(news));
+    return new ComputeWatch(
+      (news) => this.#announce(news),
+      (computeId) => this.#nodesOn(computeId),
+    );
   }
 
-  #announce({ action, event, computeId, projectId }: News): void {
+  async #nodesOn(computeId: string): Promise<NodeItem[]> {
+    const using = [...this.#wanted.projects].filter(([, computes]) => computes.has(computeId));
+    const nodes = (await Promise.all(using.map(([id]) => listRealNodes(id)))).flat();
+    return nodes.filter(({ document }) => document.compute_id === computeId);
+  }
+
+  #announce(news: News): void {
+    const sending = this.#send(news)
+      .catch((error: unknown) => logger.error("fault", { route: "watcher.send", error: error as Error }))
+      .finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+  }
+
+  /** The load of a compute comes again. A log message comes once, so it is also for clients that have connected since the last look. */
+  async #send({ action, event, computeId, projectId }: News): Promise<void> {
+    if (action !== "compute.updated") await this.#look();
     const text = JSON.stringify({ action, event });
-    for (const stream of this.#streamsOf(action, computeId, projectId)) {
-      sendToAll(stream, text).catch((error: unknown) =>
-        logger.error("fault", { route: "watcher.send", error: error as Error }),
-      );
-    }
+    const streams = this.#streamsOf(action, computeId, projectId);
+    await Promise.all(streams.map((stream) => sendToAll(stream, text)));
   }
 
   #streamsOf(action: string, computeId: string, projectId: string | undefined): string[] {

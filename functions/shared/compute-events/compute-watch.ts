@@ -6,11 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { peerOf, registeredIn } from "../compute/find.ts";
 import { probe } from "../compute/probe.ts";
 import { socketTarget } from "../compute/socket-target.ts";
+import { ALWAYS_ON } from "../compute/there.ts";
 import { logger } from "../edge/log.ts";
 import type { ComputeState } from "../store/base/compute-state.ts";
+import { forEachParallel } from "../store/base/parallel.ts";
 import { type ComputeItem, readService, toCompute } from "../store/base/service.ts";
+import type { NodeItem } from "../store/lab/node.ts";
 import { type ComputeMessage, readMessages } from "./messages.ts";
-import { noteNode } from "./note-status.ts";
+import { catchUp, noteNode, type Reporter } from "./note-status.ts";
 
 /** An event that is not stored: clients that do not follow at the moment never get it. */
 export interface News {
@@ -33,16 +36,23 @@ const TIMES: WatchTimes = { retryMs: 5_000, loadEveryMs: 5_000 };
 /** The most computes that one function follows. */
 const MOST = 32;
 const MOST_PENDING = 100;
+/** How many nodes are asked for at once when a compute is followed. */
+const PARALLEL = 4;
 const MESSAGE_CHARACTERS = 1_000;
 const LOG = /^log\.(error|warning|info)$/;
 
+/** Returns the nodes on a compute that clients of the function see. */
+export type NodesOn = (computeId: string) => Promise<readonly NodeItem[]>;
+
 export class ComputeWatch {
   readonly #hear: (news: News) => void;
+  readonly #nodesOn: NodesOn;
   readonly #times: WatchTimes;
   readonly #watched = new Map<string, { readonly ending: AbortController; readonly ended: Promise<void> }>();
 
-  constructor(hear: (news: News) => void, times = TIMES) {
+  constructor(hear: (news: News) => void, nodesOn: NodesOn, times = TIMES) {
     this.#hear = hear;
+    this.#nodesOn = nodesOn;
     this.#times = times;
   }
 
@@ -92,7 +102,8 @@ export class ComputeWatch {
     let noting = Promise.resolve();
     let pending = 0;
     let shownMs = performance.now();
-    await readMessages(target, signal, (message) => {
+    const reporter = { compute_id: computeId, peer };
+    const hear = (message: ComputeMessage): void => {
       if (message.action === "ping") {
         state = { ...state, ...loadIn(message) };
         if (performance.now() - shownMs < this.#times.loadEveryMs) return;
@@ -103,7 +114,7 @@ export class ComputeWatch {
         if (pending >= MOST_PENDING) return;
         pending += 1;
         noting = noting.then(async () => {
-          await noteNode({ compute_id: computeId, peer }, message.event).catch((error: unknown) =>
+          await noteNode(reporter, message.event).catch((error: unknown) =>
             logger.warn("a node's status is not stored", { error: error as Error }),
           );
           pending -= 1;
@@ -113,9 +124,27 @@ export class ComputeWatch {
         const text = String(event.message).slice(0, MESSAGE_CHARACTERS).toWellFormed();
         this.#hear({ action, event: { message: text }, computeId, projectId });
       }
+    };
+    let catchingUp = Promise.resolve();
+    await readMessages(target, signal, hear, () => {
+      catchingUp = this.#catchUp(reporter, signal);
     });
-    await noting;
+    await Promise.all([noting, catchingUp]);
     if (!signal.aborted) show({ ...state, connected: false, ...NO_LOAD });
+  }
+
+  /** A node may have changed before the compute was followed: its report reached no function. */
+  async #catchUp(reporter: Reporter, signal: AbortSignal): Promise<void> {
+    const warn = (error: unknown) => logger.warn("a node's status is not stored", { error: error as Error });
+    try {
+      const nodes = await this.#nodesOn(reporter.compute_id);
+      const changing = nodes.filter(({ document }) => !ALWAYS_ON.has(document.node_type));
+      await forEachParallel(changing, PARALLEL, async (node) => {
+        if (!signal.aborted) await catchUp(reporter, node).catch(warn);
+      });
+    } catch (error) {
+      warn(error);
+    }
   }
 
   #show(compute: ComputeItem, computeId: string, state: ComputeState): void {

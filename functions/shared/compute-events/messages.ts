@@ -14,11 +14,15 @@ const HANDSHAKE_TIMEOUT_MS = 5_000;
 const SILENCE_MS = 20_000;
 const MESSAGE_MAX_BYTES = 262_144;
 
-/** Calls `hear` with each message until the compute closes the stream, is silent, or the signal is aborted. */
+/**
+ * Calls `hear` with each message until the compute closes the stream, is silent, or the signal is aborted.
+ * @param opened called when the compute sends what happens from then on.
+ */
 export async function readMessages(
   { url, headers, lookup }: SocketTarget,
   signal: AbortSignal,
   hear: (message: ComputeMessage) => void,
+  opened: () => void = () => undefined,
 ): Promise<void> {
   if (signal.aborted) return;
   const socket = new WebSocket(url, {
@@ -34,6 +38,7 @@ export async function readMessages(
   signal.addEventListener("abort", end);
   // `close` follows.
   socket.on("error", () => undefined);
+  socket.on("open", opened);
   socket.on("message", (data, isBinary) => {
     silence.refresh();
     const message = isBinary ? undefined : parseMessage(String(data));

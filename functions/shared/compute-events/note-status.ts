@@ -37,6 +37,14 @@ export async function noteNode(
   return status !== node.status && noteStatus(node, status);
 }
 
+/** Stores the status of a node that the compute has now: the node may have changed while no function followed the compute. */
+export async function catchUp(reporter: Reporter, { project_id, node_id }: NodeItem): Promise<boolean> {
+  const node = await getNode(project_id, node_id);
+  if (node === undefined || node.doing !== undefined) return false;
+  const status = await ask(reporter.peer, node);
+  return status !== undefined && noteNode(reporter, { project_id, node_id, status });
+}
+
 const PATIENCE_MS = 3_000;
 
 /** @returns undefined if the compute does not answer: one of GNS3 2.2 may be busy for long when a process of a node has been killed. */

@@ -13,6 +13,7 @@ const mocks = vi.hoisted(() => ({
   readService: vi.fn(),
   readProjects: vi.fn(),
   listComputesOf: vi.fn(),
+  listRealNodes: vi.fn(),
 }));
 vi.mock("../../../functions/shared/store/sockets/watch.ts", () => mocks);
 vi.mock("../../../functions/shared/store/sockets/connection.ts", () => mocks);
@@ -25,11 +26,13 @@ const watch = vi.hoisted(() => ({
   kept: [] as string[][],
   isClosed: false,
   hear: (_news: unknown): void => undefined,
+  nodesOn: async (_computeId: string): Promise<object[]> => [],
 }));
 vi.mock("../../../functions/shared/compute-events/compute-watch.ts", () => ({
   ComputeWatch: class {
-    constructor(hear: (news: unknown) => void) {
+    constructor(hear: (news: unknown) => void, nodesOn: (computeId: string) => Promise<object[]>) {
       watch.hear = hear;
+      watch.nodesOn = nodesOn;
     }
     keep(ids: ReadonlySet<string>) {
       watch.kept.push([...ids]);
@@ -120,6 +123,22 @@ describe("the watcher", () => {
     expect(mocks.listComputesOf).toHaveBeenCalledTimes(2);
   });
 
+  test("knows the nodes of its clients' projects on a compute", async () => {
+    connections = [onProject("p1"), onProject("p2")];
+    projects = ["p1", "p2", "p3"].map((project_id) => ({ project_id, on_computes: true }));
+    const nodes = ["c1", "c2"].map((compute_id) => ({ document: { compute_id } }));
+    mocks.listRealNodes.mockImplementation(async (id: string) => nodes.map((node) => ({ ...node, id })));
+    leaveAt(2);
+    let found: object[] = [];
+    const before = beforeLook;
+    beforeLook = (look) => {
+      if (look === 2) void watch.nodesOn("c1").then((all) => (found = all));
+      before(look);
+    };
+    await run();
+    expect(found).toEqual(["p1", "p2"].map((id) => ({ document: { compute_id: "c1" }, id })));
+  });
+
   test("looks again if it was wanted before it has let go", async () => {
     mocks.leaveWatch.mockResolvedValueOnce(false);
     beforeLook = (look) => {
@@ -146,6 +165,49 @@ describe("the watcher", () => {
     expect(mocks.dropWatch).toHaveBeenCalledTimes(1);
   });
 
+  test("sends a log message to a client that has connected since the last look for clients", async () => {
+    connections = [onProject("p1")];
+    projects = ["p1", "p2"].map((project_id) => ({ project_id, on_computes: true }));
+    const slow = watchComputes({ id: "me", remainingTimeMs: () => remainingTimeMs, pollMs: 100_000 });
+    await vi.waitFor(() => expect(watch.kept).toHaveLength(1));
+    connections = [onProject("p1"), onProject("p2")];
+    watch.hear({ action: "log.error", event: {}, computeId: "c1", projectId: "p2" } satisfies News);
+    await vi.waitFor(() =>
+      expect(mocks.sendToAll).toHaveBeenCalledWith("p2", '{"action":"log.error","event":{}}'),
+    );
+    void slow;
+  });
+
+  test("shares a look for clients between log messages that come during another one", async () => {
+    connections = [onProject("p1")];
+    projects = [{ project_id: "p1", on_computes: true }];
+    void watchComputes({ id: "me", remainingTimeMs: () => remainingTimeMs, pollMs: 100_000 });
+    await vi.waitFor(() => expect(watch.kept).toHaveLength(1));
+    for (let count = 0; count < 50; count++)
+      watch.hear({ action: "log.info", event: { count }, computeId: "c1", projectId: "p1" } satisfies News);
+    await vi.waitFor(() => expect(mocks.sendToAll).toHaveBeenCalledTimes(50));
+    expect(looks).toBe(2);
+    const counts = mocks.sendToAll.mock.calls.map(([, text]) => JSON.parse(text).event.count);
+    expect(counts).toEqual(Array.from({ length: 50 }, (_, count) => count));
+  });
+
+  test("ends when the reports have been sent", async () => {
+    connections = [onProject("p1")];
+    projects = [{ project_id: "p1", on_computes: true }];
+    let sent = false;
+    mocks.sendToAll.mockImplementation(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      sent = true;
+    });
+    beforeLook = (look) => {
+      if (look === 2)
+        watch.hear({ action: "log.info", event: {}, computeId: "c1", projectId: "p1" } satisfies News);
+      if (look === 4) connections = [];
+    };
+    await run();
+    expect(sent).toBe(true);
+  });
+
   test("sends each report to the clients that it concerns", async () => {
     connections = [onService, onProject("p1"), onProject("p2")];
     projects = ["p1", "p2"].map((project_id) => ({ project_id, on_computes: true }));
@@ -159,7 +221,7 @@ describe("the watcher", () => {
         say("log.info", "c2", "p2");
         // A compute that reports about a lab of another one.
         say("log.info", "c2", "p1");
-      } else if (look === 3) connections = [];
+      } else if (look === 5) connections = [];
     };
     await run();
     expect(mocks.sendToAll.mock.calls).toEqual([

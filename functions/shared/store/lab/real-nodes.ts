@@ -9,13 +9,18 @@ import { isOnCompute, NodeEntity, type NodeItem } from "./node.ts";
 
 /** Returns the ids of the registered computes that the project's nodes are on. */
 export async function listComputesOf(projectId: string): Promise<ReadonlySet<string>> {
+  return new Set((await listRealNodes(projectId)).map(({ document }) => document.compute_id));
+}
+
+/** Returns the project's nodes that are on a registered compute. */
+export async function listRealNodes(projectId: string): Promise<NodeItem[]> {
   const { Items = [] } = await table
     .build(QueryCommand)
     .query({ partition: projectKey(projectId), range: { beginsWith: "NODE#" } })
     .entities(NodeEntity)
     .options({ maxPages: Number.POSITIVE_INFINITY })
     .send();
-  return new Set(Items.filter(isOnCompute).map(({ document }) => document.compute_id));
+  return Items.filter(isOnCompute);
 }
 
 export async function getNode(project_id: string, node_id: string): Promise<NodeItem | undefined> {

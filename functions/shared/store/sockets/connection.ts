@@ -101,7 +101,7 @@ export async function listConnections({ opening = false } = {}): Promise<Connect
     .build(QueryCommand)
     .query({ partition: PARTITION })
     .entities(ConnectionEntity)
-    .options({ maxPages: Number.POSITIVE_INFINITY })
+    .options({ maxPages: Number.POSITIVE_INFINITY, consistent: opening })
     .send();
   return (Items ?? []).filter(({ opened }) => opened || opening).map(toConnection);
 }

@@ -1,4 +1,5 @@
 /** Sends events to the followers of a stream over WebSockets. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { SERVICE } from "../../edge/access.ts";
 import { logger } from "../../edge/log.ts";
 import { forEachParallel } from "../base/parallel.ts";
@@ -10,6 +11,7 @@ import { toCaller } from "./connection.ts";
 import {
   abandonFollower,
   type Follower,
+  getFollower,
   holdFollower,
   listFollowers,
   releaseFollower,
@@ -33,12 +35,58 @@ export async function deliverToAll(stream: string): Promise<void> {
   });
 }
 
-/** Sends a text that is no stored event to all followers of a stream whose connections are open. */
+/**
+ * Sends a text that is no stored event to all followers of a stream. A follower whose connection is about to open gets it then: no one else
+ * keeps the text. The texts for such a follower keep their order.
+ */
 export async function sendToAll(stream: string, text: string): Promise<void> {
-  const followers = (await listFollowers(stream)).filter(({ open }) => open);
-  await forEachParallel(followers, PARALLEL, async (follower) => {
+  const followers = await listFollowers(stream);
+  const sendTo = async (follower: Follower): Promise<void> => {
     if (await mayFollow(follower)) await send(follower.connection_id, text);
-  });
+  };
+  const isWaitedFor = ({ open, connection_id }: Follower) => !open || opening.has(connection_id);
+  const late = followers
+    .filter(isWaitedFor)
+    .map((follower) => afterOpening(follower, () => sendTo(follower)));
+  await forEachParallel(
+    followers.filter((each) => !isWaitedFor(each)),
+    PARALLEL,
+    sendTo,
+  );
+  await Promise.all(late);
+}
+
+const OPENING_PAUSE_MS = 50;
+/** Longer than a connection takes to open: functions/sockets/opened.ts. */
+const OPENING_POLLS = 100;
+
+/** What is sent to followers when they are open, by connection. */
+const opening = new Map<string, Promise<void>>();
+
+/** Sends after the texts before, when the follower is open. Does nothing if it leaves. */
+async function afterOpening(follower: Follower, sendNow: () => Promise<void>): Promise<void> {
+  const { connection_id } = follower;
+  const before = opening.get(connection_id) ?? Promise.resolve();
+  const turn = before
+    .catch(() => undefined)
+    .then(async () => {
+      if (await hasOpened(follower)) await sendNow();
+    });
+  opening.set(connection_id, turn);
+  try {
+    await turn;
+  } finally {
+    if (opening.get(connection_id) === turn) opening.delete(connection_id);
+  }
+}
+
+async function hasOpened(key: Follower): Promise<boolean> {
+  for (let poll = 0; poll < OPENING_POLLS; poll++) {
+    const follower = await getFollower(key);
+    if (follower === undefined || follower.open) return follower !== undefined;
+    await sleep(OPENING_PAUSE_MS);
+  }
+  return false;
 }
 
 /** Sends a follower the events that it has not got, unless another sender is doing so, who then sends these, too. */

@@ -76,14 +76,18 @@ export async function listFollowers(stream: string): Promise<Follower[]> {
   return Items ?? [];
 }
 
-/** Returns the number of the last event that the follower has got, or undefined when the follower has left. */
-export async function lastSent({ stream, connection_id }: FollowerKey): Promise<number | undefined> {
+/** Returns undefined when the follower has left. */
+export async function getFollower({ stream, connection_id }: FollowerKey): Promise<Follower | undefined> {
   const { Item } = await FollowerEntity.build(GetItemCommand)
     .key({ stream, connection_id })
     .options({ consistent: true })
     .send();
-  return Item?.sent;
+  return Item;
 }
+
+/** Returns the number of the last event that the follower has got, or undefined when the follower has left. */
+export const lastSent = async (key: FollowerKey): Promise<number | undefined> =>
+  (await getFollower(key))?.sent;
 
 /** @returns false when the follower has left. */
 export const openFollower = ({ stream, connection_id }: FollowerKey): Promise<boolean> =>
@@ -117,12 +121,9 @@ export async function holdFollower({ stream, connection_id }: FollowerKey): Prom
     condition: { attr: "holder", exists: true },
   });
   if (noted) return undefined;
-  const { Item } = await FollowerEntity.build(GetItemCommand)
-    .key({ stream, connection_id })
-    .options({ consistent: true })
-    .send();
+  const follower = await getFollower({ stream, connection_id });
   // An open follower was released between the two updates; others have left, or are not open yet.
-  return Item?.open ? holdFollower({ stream, connection_id }) : undefined;
+  return follower?.open ? holdFollower({ stream, connection_id }) : undefined;
 }
 
 /**

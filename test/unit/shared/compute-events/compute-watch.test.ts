@@ -27,6 +27,8 @@ let compute: FakeCompute;
 let port: number;
 let heard: News[];
 let watch: ComputeWatch;
+/** Nodes that clients see. */
+let onCompute: unknown[];
 /** The node in the table. */
 let stored: Record<string, unknown> | undefined;
 
@@ -62,7 +64,9 @@ beforeEach(async () => {
   nodes.getNode.mockReset().mockImplementation(async () => stored);
   nodes.noteStatus.mockReset().mockResolvedValue(true);
   projects.getProject.mockReset().mockResolvedValue({ status: "opened" });
-  watch = new ComputeWatch((news) => heard.push(news), { retryMs: 10, loadEveryMs: 0 });
+  onCompute = [];
+  const nodesOn = async (id: string) => (id === "c1" ? (onCompute as never) : []);
+  watch = new ComputeWatch((news) => heard.push(news), nodesOn, { retryMs: 10, loadEveryMs: 0 });
 });
 afterEach(async () => {
   await watch.close();
@@ -152,6 +156,37 @@ describe("a compute that is followed", () => {
 });
 
 describe("a node that has changed on its compute", () => {
+  test("before the compute was followed is stored with its status, without a report", async () => {
+    onCompute = [stored];
+    await follow();
+    await until(() => nodes.noteStatus.mock.calls.length > 0);
+    expect(nodes.noteStatus.mock.calls).toEqual([[stored, "stopped"]]);
+  });
+
+  test("before the compute was followed again is stored, too", async () => {
+    onCompute = [stored];
+    compute.nodes.get(NODE)!.status = "started";
+    await follow();
+    await until(() => compute.calls.some((call) => call.startsWith("GET") && call.includes(NODE)));
+    compute.nodes.get(NODE)!.status = "stopped";
+    compute.dropFollowers();
+    await until(() => nodes.noteStatus.mock.calls.length > 0);
+    expect(nodes.noteStatus.mock.calls[0]).toEqual([stored, "stopped"]);
+  });
+
+  test.each([
+    ["is being changed by a request", () => (stored = { ...stored, doing: { what: "start" } })],
+    ["is always on", () => (onCompute = [{ ...stored, document: { compute_id: "c1", node_type: "nat" } }])],
+    ["cannot be read there", () => compute.refuse(/^GET .*\/nodes\//, 503, "busy")],
+    ["cannot be read in the table", () => nodes.getNode.mockRejectedValue(new Error("throttled"))],
+  ])("before the compute was followed is left as it is if it %s", async (_title, prepare) => {
+    onCompute = [stored];
+    prepare();
+    await follow();
+    await settle();
+    expect(nodes.noteStatus).not.toHaveBeenCalled();
+  });
+
   test("is stored with its status", async () => {
     await follow();
     changed();
