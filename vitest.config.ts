@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { propertyFactor } from "./test/helpers/properties/factor.ts";
 
 /** Where .ci/run wants the counts. */
 const results = process.env.WIRELAB_TEST_RESULTS;
@@ -30,10 +31,11 @@ const FAULTS = [
 /** They synthesize the stack for many contexts. */
 const STACK = "test/unit/infra/*.test.ts";
 
-/** How often continuous integration repeats a failed test. The report names each test that passes only then. */
-const retry = process.env.CI ? 1 : 0;
+/** How many times its usual number of runs each property has: `npm run test:properties`. */
+const factor = propertyFactor();
 
-const setupFiles = ["test/helpers/stack/log-lines.ts"];
+const moreRuns = factor === 1 ? [] : ["test/helpers/properties/setup.ts"];
+const setupFiles = ["test/helpers/stack/log-lines.ts", ...moreRuns];
 
 export default defineConfig({
   test: {
@@ -47,7 +49,6 @@ export default defineConfig({
         test: {
           // Starts services of its own; each test is skipped if its client is missing.
           name: "clients",
-          retry,
           setupFiles,
           include: ["test/clients/**/*.test.ts"],
           testTimeout: 300_000,
@@ -60,7 +61,6 @@ export default defineConfig({
         test: {
           // Starts gns3-servers and services; skipped if their programs are missing.
           name: "computes",
-          retry,
           setupFiles,
           include: ["test/computes/**/*.test.ts"],
           testTimeout: 180_000,
@@ -78,7 +78,6 @@ export default defineConfig({
       {
         test: {
           name: "faults",
-          retry,
           setupFiles,
           include: FAULTS,
           globalSetup: ["test/helpers/stack/local-stack.ts"],
@@ -91,7 +90,6 @@ export default defineConfig({
         test: {
           // Runs Linux guests; each test is skipped if its image is missing.
           name: "linux",
-          retry,
           include: ["test/linux/**/*.test.ts"],
           testTimeout: 600_000,
           // Guests compute while the tests of faults wait.
@@ -102,7 +100,6 @@ export default defineConfig({
         test: {
           // Starts services and a browser; skipped without chromium.
           name: "page",
-          retry,
           setupFiles,
           include: ["test/page/**/*.test.ts"],
           testTimeout: 90_000,
@@ -113,7 +110,6 @@ export default defineConfig({
       {
         test: {
           name: "service",
-          retry,
           setupFiles,
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
           exclude: FAULTS,
@@ -128,11 +124,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          retry,
           setupFiles,
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           exclude: ["test/unit/engine/**", STACK],
-          testTimeout: 60_000,
+          testTimeout: 60_000 * factor,
           hookTimeout: 120_000,
           maxWorkers,
         },
@@ -141,7 +136,6 @@ export default defineConfig({
         test: {
           // The files share the modules of the CDK, and the templates that test/helpers/stack/stack.ts has synthesized.
           name: "unit-stack",
-          retry,
           setupFiles,
           include: [STACK],
           isolate: false,
@@ -153,11 +147,11 @@ export default defineConfig({
       {
         test: {
           name: "unit-engine",
-          retry,
+          setupFiles: moreRuns,
           include: ["test/unit/engine/**/*.test.ts"],
           // The engine is pure: its files can share the process and the modules that are loaded.
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 60_000 * factor,
           hookTimeout: 120_000,
           maxWorkers,
         },
