@@ -2,14 +2,15 @@
 import { contentTypeOf } from "../shared/edge/http/content-type.ts";
 import { deviceFiles, withDeviceFile } from "../shared/run/device-files.ts";
 import { filePath } from "../shared/schemas/ids.ts";
+import { isPlaceholder } from "../shared/schemas/node.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import { explained } from "./import-nodes.ts";
 import { isExported, PROJECT_FILE, symbolOfEntry } from "./names.ts";
 import { refuseImport, type ZipEntry } from "./zip-reader.ts";
 
 const NODE_FILE = /^project-files\/(?:vpcs|docker)\/([0-9a-f-]{36})\/(.+)$/i;
-/** Folders of nodes: what is not a file of a device that runs here is of no use. */
-const NODE_FOLDER = /^project-files\/[^/]+\/[0-9a-f-]{36}\//i;
+/** Folders of nodes: what is not a file of a device that runs here, or of a placeholder, is of no use. */
+const NODE_FOLDER = /^(project-files\/[^/]+\/)([0-9a-f-]{36})(\/.+)$/i;
 /** Images of disks and of emulators. */
 const IMAGE_FOLDER = /^images\//;
 /** The files that devices read; others in their folders are logs of the programs that run them. */
@@ -23,7 +24,7 @@ export async function addDeviceFiles(
   for (const [path, entry] of entries) {
     const [, id = "", name = ""] = NODE_FILE.exec(path) ?? [];
     const node = nodeOf(id.toLowerCase());
-    if (node === undefined || !READ_BY_DEVICES.test(name)) continue;
+    if (node === undefined || isPlaceholder(node.document.node_type) || !READ_BY_DEVICES.test(name)) continue;
     const text = entry.read().toString();
     // The file of a device that has saved nothing is its script, or its properties.
     if (deviceFiles(node).get(name) === text) continue;
@@ -39,13 +40,21 @@ export interface NewFile {
   readonly entry: ZipEntry;
 }
 
-/** @throws ApiError `project.import-refused` for a path that the service does not take. */
-export function projectFiles(entries: ReadonlyMap<string, ZipEntry>): NewFile[] {
+/**
+ * @param placeholders the ids in the archive of nodes whose files are kept for their own programs, with their new ids.
+ * @throws ApiError `project.import-refused` for a path that the service does not take.
+ */
+export function projectFiles(
+  entries: ReadonlyMap<string, ZipEntry>,
+  placeholders: ReadonlyMap<string, string>,
+): NewFile[] {
   const files = new Map<string, NewFile>();
   for (const [name, entry] of entries) {
-    if (name === PROJECT_FILE || !isExported(name) || NODE_FOLDER.test(name) || IMAGE_FOLDER.test(name))
-      continue;
-    const path = filePath.safeParse(name);
+    if (name === PROJECT_FILE || !isExported(name) || IMAGE_FOLDER.test(name)) continue;
+    const [, before, oldId = "", rest] = NODE_FOLDER.exec(name) ?? [];
+    const newId = placeholders.get(oldId.toLowerCase());
+    if (before !== undefined && newId === undefined) continue;
+    const path = filePath.safeParse(before === undefined ? name : `${before}${newId}${rest}`);
     if (!path.success)
       throw refuseImport(
         `the path of its entry ${JSON.stringify(name.slice(0, 100))} ${path.error.issues[0]!.message}`,

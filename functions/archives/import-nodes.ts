@@ -11,11 +11,18 @@ import {
   makeNodeItem,
   NUMBERED,
 } from "../shared/node/node-item.ts";
+import { makePlaceholder } from "../shared/node/placeholder-hardware.ts";
 import { makeHardware } from "../shared/node/ports.ts";
 import { consoleAt, FIRST_CONSOLE, hasConsole, LAST_CONSOLE } from "../shared/schemas/console-number.ts";
-import { type KnownType, type NodeCreate, nodeCreate } from "../shared/schemas/node.ts";
+import {
+  isPlaceholder,
+  type KnownType,
+  type NodeCreate,
+  nodeCreate,
+  type PlaceholderType,
+} from "../shared/schemas/node.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
-import type { FileNode } from "./topology-file.ts";
+import type { FileLink, FileNode } from "./topology-file.ts";
 import { refuseImport } from "./zip-reader.ts";
 
 /** A node as it is to be made. */
@@ -23,7 +30,7 @@ export interface PlannedNode {
   /** Its id in the archive. */
   readonly oldId: string;
   readonly request: NodeCreate;
-  readonly type: KnownType;
+  readonly type: KnownType | PlaceholderType;
   readonly hardware: Hardware;
   /** Its number in the exported lab, which determines its MAC addresses. */
   readonly index: number | undefined;
@@ -42,19 +49,28 @@ const KEPT = [
   "symbol",
 ] as const;
 
+/** What happens to nodes that do not run here. */
+export type Missing = "keep" | "refuse";
+
 /**
  * @param own the lab as this service has exported it, if it has.
  * @throws ApiError `project.import-refused`
  */
 export async function planNodes(
   nodes: readonly FileNode[],
+  links: readonly FileLink[],
   own: LabCopy | undefined,
+  missing: Missing,
 ): Promise<PlannedNode[]> {
-  refuseTypes(nodes);
+  refuseTypes(nodes, missing);
   const copied = new Map(own?.nodes.map((node) => [node.node_id, node]));
   const taken = new Set<string>();
   const planned: PlannedNode[] = [];
   const ids = new Set<string>();
+  const ends = Map.groupBy(
+    links.flatMap(({ nodes: ends }) => ends),
+    ({ node_id }) => node_id.toLowerCase(),
+  );
   for (const node of nodes) {
     const oldId = node.node_id.toLowerCase();
     if (ids.has(oldId)) throw refuseImport(`node ${node.name} has the id of another node`);
@@ -66,8 +82,12 @@ export async function planNodes(
     );
     const name = freeName(request.name, taken);
     taken.add(name);
-    const type = emulatedType(request) as KnownType;
-    const hardware = await explained(`node ${node.name}`, () => makeHardware(type, request.properties));
+    const type = emulatedType(request) as PlannedNode["type"];
+    const hardware = await explained(`node ${node.name}`, () =>
+      isPlaceholder(type)
+        ? placeholderOf(request, type, ends.get(oldId))
+        : makeHardware(type, request.properties),
+    );
     planned.push({ oldId, request: { ...request, name }, type, hardware, index: copy?.index });
   }
   return planned;
@@ -75,8 +95,26 @@ export async function planNodes(
 
 const SHOWN = 5;
 
-function refuseTypes(nodes: readonly FileNode[]): void {
-  const strange = nodes.filter((node) => !isKnown(emulatedType(node as unknown as NodeCreate)));
+function placeholderOf(
+  {
+    properties = {},
+    port_name_format = "Ethernet{0}",
+    port_segment_size = 0,
+    first_port_name = null,
+    custom_adapters = [],
+  }: NodeCreate,
+  node_type: PlaceholderType,
+  used: FileLink["nodes"] = [],
+): Hardware {
+  const described = { port_name_format, port_segment_size, first_port_name, custom_adapters };
+  return makePlaceholder({ node_type, properties, ...described }, used);
+}
+
+function refuseTypes(nodes: readonly FileNode[], missing: Missing): void {
+  const strange = nodes.filter((node) => {
+    const type = emulatedType(node as unknown as NodeCreate);
+    return !isKnown(type) && !(missing === "keep" && isPlaceholder(type));
+  });
   if (strange.length === 0) return;
   const named = strange.slice(0, SHOWN).map(({ name, node_type }) => `${name} (${node_type})`);
   const more = strange.length > SHOWN ? ` and ${strange.length - SHOWN} more` : "";
@@ -202,7 +240,7 @@ export async function makeNodes(
   const consoles = new Numbers([], FIRST_CONSOLE);
   const nodes: NodeItem[] = [];
   for (const { oldId, request, type, hardware, index: wish } of planned) {
-    const index = NUMBERED.has(type) ? numbers.take(wish) : undefined;
+    const index = !isPlaceholder(type) && NUMBERED.has(type) ? numbers.take(wish) : undefined;
     const wanted = request.console ?? consoleAt(index);
     const taken = hasConsole(consoleTypeOf(request, type)) ? consoles.take(wanted) : null;
     const console = taken !== null && taken > LAST_CONSOLE ? null : taken;

@@ -6,6 +6,7 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";
 import { symbolId } from "../shared/schemas/ids.ts";
+import { isPlaceholder } from "../shared/schemas/node.ts";
 import { PROJECT_DEFAULTS, type ProjectSettings, projectCreate } from "../shared/schemas/project.ts";
 import { type ImportedLab, importProject as storeProject } from "../shared/store/project/import-project.ts";
 import { getProject } from "../shared/store/project/project.ts";
@@ -15,7 +16,7 @@ import { getSymbol, putSymbol } from "../shared/store/symbol/symbol.ts";
 import { makeDrawings } from "./import-drawings.ts";
 import { addDeviceFiles, archivedSymbols, projectFiles } from "./import-files.ts";
 import { makeLinks } from "./import-links.ts";
-import { explained, makeNodes, planNodes } from "./import-nodes.ts";
+import { explained, type Missing, makeNodes, planNodes } from "./import-nodes.ts";
 import { importedSnapshots } from "./import-snapshots.ts";
 import { stateIn } from "./import-state.ts";
 import { LAB_FILE, PROJECT_FILE } from "./names.ts";
@@ -36,10 +37,11 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   const settings = settingsOf(topology);
   const wish = nameOf(request.query.name ?? topology.name);
   const idOf = newIds(topology.project_id === project_id);
-  const lab = await makeLab(request.access, project_id, topology, entries, idOf);
+  const { missing = "keep" } = request.query;
+  const lab = await makeLab(request.access, project_id, topology, entries, idOf, missing);
   const snapshots = await importedSnapshots(project_id, entries, idOf, async (inside) => {
     const file = readTopologyFile(projectFileIn(inside).read());
-    const copy = await makeLab(request.access, project_id, file, inside, idOf);
+    const copy = await makeLab(request.access, project_id, file, inside, idOf, missing);
     return { name: wish, settings: settingsOf(file), lab: copy };
   });
   const stored = await storeProject(request.access, project_id, namesLike(wish), settings, lab, snapshots);
@@ -133,12 +135,16 @@ async function makeLab(
   topology: TopologyFile,
   entries: Entries,
   idOf: (oldId: string) => string,
+  missing: Missing,
 ): Promise<ImportedLab> {
   const own = ownLab(entries);
   const state = stateIn(own);
-  const planned = await planNodes(topology.nodes, own);
+  const planned = await planNodes(topology.nodes, topology.links, own, missing);
+  const placeholders = new Map(
+    planned.flatMap(({ oldId, type }) => (isPlaceholder(type) ? [[oldId, idOf(oldId)] as const] : [])),
+  );
   const drawings = makeDrawings(topology.drawings, entries, idOf, projectId);
-  const files = projectFiles(entries).map(({ entry, ...file }) => {
+  const files = projectFiles(entries, placeholders).map(({ entry, ...file }) => {
     const bytes = entry.read();
     return { ...file, etag: entityTag(bytes), size_bytes: bytes.length, bytes: () => bytes };
   });

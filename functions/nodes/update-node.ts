@@ -1,10 +1,16 @@
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "../shared/node/appearance.ts";
+import type { Hardware, Properties } from "../shared/node/hardware.ts";
 import { Offers } from "../shared/node/offers.ts";
 import { makeHardware } from "../shared/node/ports.ts";
 import { hasConsole } from "../shared/schemas/console-number.ts";
-import { type KnownType, type NodeUpdate, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
+import {
+  isPlaceholder,
+  type KnownType,
+  type NodeUpdate,
+  STARTED_WHEN_CREATED,
+} from "../shared/schemas/node.ts";
 import { hasImage } from "../shared/schemas/router-image.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
@@ -68,15 +74,20 @@ async function consoleAfter(
   return old.console ?? offers.console(undefined, index);
 }
 
+async function hardwareAfter(old: NodeDocument, given: Properties): Promise<Hardware> {
+  if (!isPlaceholder(old.node_type)) return makeHardware(old.node_type as KnownType, given, old);
+  // Loaded on first use: few nodes are placeholders.
+  return (await import("../shared/node/placeholder-hardware.ts")).changePlaceholder(old, given);
+}
+
 async function documentAfter(
   before: NodeItem,
   name: string,
   body: NodeUpdate,
 ): Promise<NodeItem["document"]> {
   const old = before.document;
-  const type = old.node_type as KnownType;
   // A client may send only the properties that it changes; GNS3's desktop client sends an empty object with each move.
-  const hardware = body.properties === undefined ? {} : await makeHardware(type, body.properties, old);
+  const hardware = body.properties === undefined ? {} : await hardwareAfter(old, body.properties);
   const symbol = body.symbol === undefined ? old.symbol : (body.symbol ?? DEFAULT_SYMBOL);
   const size = symbol === old.symbol ? { width: old.width, height: old.height } : await symbolSize(symbol);
   return {

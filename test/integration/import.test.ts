@@ -28,9 +28,9 @@ async function imported(archive: Uint8Array, query = `?name=${freshName("importe
 }
 
 /** Imports what must be refused. @returns the message, without its beginning. */
-async function refused(archive: Uint8Array, status = 409): Promise<string> {
+async function refused(archive: Uint8Array, status = 409, query = ""): Promise<string> {
   const id = uuid();
-  const answer = await put(`/projects/${id}/import`, archive);
+  const answer = await put(`/projects/${id}/import${query}`, archive);
   expect([answer.status, (await client.get(`/projects/${id}`)).status]).toEqual([status, 404]);
   return answer.json.message.replace("Cannot import project, ", "");
 }
@@ -205,6 +205,184 @@ describe("an archive of GNS3", () => {
   });
 });
 
+describe("a node that does not run here", () => {
+  const ROUTER = "6b1ec1b6-0a35-4d9d-a1cf-2f6d3a8a9b01";
+  const MACHINE = "6b1ec1b6-0a35-4d9d-a1cf-2f6d3a8a9b02";
+  const CONFIG = "project-files/dynamips/ID/configs/i1_startup-config.cfg";
+  const other = (fields: object) => ({
+    compute_id: "vm",
+    console: 5011,
+    console_type: "telnet",
+    first_port_name: null,
+    label: { rotation: 0, style: "font-size: 10;", text: "R1", x: 3, y: -21 },
+    locked: true,
+    port_name_format: "Ethernet{0}",
+    port_segment_size: 0,
+    symbol: ":/symbols/router.svg",
+    x: 300,
+    y: -150,
+    z: 2,
+    ...fields,
+  });
+  const dynamips = other({
+    name: "R1",
+    node_id: ROUTER,
+    node_type: "dynamips",
+    properties: {
+      platform: "c7200",
+      image: "c7200.image",
+      slot0: "C7200-IO-FE",
+      slot1: "PA-4E",
+      ram: 512,
+      wic0: null,
+    },
+  });
+  const qemu = other({
+    name: "VM 1",
+    node_id: MACHINE,
+    node_type: "qemu",
+    console: 5012,
+    properties: { hda_disk_image: "vm.qcow2", adapters: 2, options: "-nographic" },
+  });
+  const mixed = gns3Project(
+    (file) => {
+      file.topology.nodes.push(dynamips, qemu);
+      const [at, to] = [
+        (adapter_number: number) => ({ adapter_number, port_number: 0 }),
+        file.topology.links,
+      ];
+      to.push(
+        {
+          nodes: [
+            { node_id: ROUTER, ...at(1) },
+            { node_id: SWITCH, adapter_number: 0, port_number: 4 },
+          ],
+        },
+        // An adapter that the properties do not have.
+        {
+          nodes: [
+            { node_id: ROUTER, ...at(0) },
+            { node_id: MACHINE, ...at(5) },
+          ],
+        },
+      );
+    },
+    {
+      [CONFIG.replace("ID", ROUTER)]: "hostname R1",
+      [`project-files/qemu/${uuid()}/hda.qcow2`]: "of no node",
+    },
+  );
+
+  test("is kept with its place, its cables, its properties and its files", async () => {
+    const { path } = await imported(mixed);
+    const { nodes, links } = await topologyOf(path);
+    const [router, machine] = nodes.slice(3);
+    const { name: _name, node_id: _id, compute_id: _compute, ...kept } = dynamips as Json;
+    expect(router).toMatchObject({ ...kept, name: "R1", status: "stopped", compute_id: "local" });
+    expect(router.ports.map(({ name }: Json) => name)).toContain("FastEthernet0/0");
+    expect(machine).toMatchObject({
+      name: "VM1",
+      node_type: "qemu",
+      properties: { hda_disk_image: "vm.qcow2" },
+    });
+    expect(machine.ports.map(({ adapter_number }: Json) => adapter_number)).toEqual([0, 1, 5]);
+    expect(links).toHaveLength(4);
+    const file = await client.get(`${path}/files/${CONFIG.replace("ID", router.node_id)}`);
+    expect(file.bytes.toString()).toBe("hostname R1");
+    expect(await danglingReferences(localStack())).toEqual([]);
+  });
+
+  test("says what it needs when it is started; the others start and run without it", async () => {
+    const { path } = await imported(mixed);
+    await client.post(`${path}/open`);
+    const { nodes } = await topologyOf(path);
+    const [pc, , , router, machine] = nodes;
+    const start = await client.post(`${path}/nodes/${router.node_id}/start`);
+    expect([start.status, start.json.message]).toEqual([
+      409,
+      "Node R1 cannot be started: a dynamips node with c7200.image needs a compute, and it is on none",
+    ]);
+    expect((await client.post(`${path}/nodes/${machine.node_id}/reload`)).json.message).toContain(
+      "a qemu node with vm.qcow2 needs",
+    );
+    await client.post(`${path}/nodes/start`);
+    const statuses = (await topologyOf(path)).nodes.map(({ status }) => status);
+    expect(statuses).toEqual(["started", "started", "started", "stopped", "stopped"]);
+    const { json } = await client.post(`${path}/nodes/${pc.node_id}/console`, {
+      commands: ["ping 10.0.0.2 -c 1"],
+    });
+    expect(json.output).toContain("84 bytes from 10.0.0.2");
+    const duplicate = await client.post(`${path}/nodes/${router.node_id}/duplicate`, { x: 0, y: 0 });
+    expect([duplicate.status, duplicate.json.code]).toEqual([409, "node.not-duplicable"]);
+    const typed = await client.post(`${path}/nodes/${router.node_id}/console`, { commands: ["show"] });
+    expect([typed.status, typed.json.code]).toEqual([409, "node.no-console"]);
+  });
+
+  test("is changed, copied by snapshots and deleted like others, and exported unchanged", async () => {
+    const id = uuid();
+    const own = gns3Project(
+      (file) => {
+        file.project_id = id;
+        file.topology.nodes.push({ ...dynamips, compute_id: "local" });
+        file.topology.links.push({
+          link_id: uuid(),
+          filters: {},
+          link_style: {},
+          suspend: false,
+          nodes: [
+            { node_id: ROUTER, adapter_number: 1, port_number: 3, label: { style: "x", text: "e1/3" } },
+            { node_id: SWITCH, adapter_number: 0, port_number: 7, label: { style: "x", text: "e7" } },
+          ],
+        });
+      },
+      { [CONFIG.replace("ID", ROUTER)]: "hostname R1" },
+    );
+    const { path } = await imported(own, `?name=${freshName()}`, id);
+    const { bytes } = await client.get(`${path}/export`);
+    const entries = unzipSync(bytes);
+    const written = JSON.parse(Buffer.from(entries["project.gns3"]!).toString()).topology;
+    expect(written.nodes[3]).toMatchObject({ ...dynamips, compute_id: "local" });
+    expect(written.links[2].nodes[0]).toMatchObject({ node_id: ROUTER, adapter_number: 1, port_number: 3 });
+    expect(Buffer.from(entries[CONFIG.replace("ID", ROUTER)]!).toString()).toBe("hostname R1");
+    const again = await imported(bytes);
+    expect((await topologyOf(again.path)).nodes[3]).toMatchObject({
+      properties: (dynamips as Json).properties,
+    });
+
+    await client.post(`${path}/open`);
+    const node = `${path}/nodes/${ROUTER}`;
+    const put = await client.put(node, { x: 1, properties: { ram: 256 } });
+    expect([put.status, put.json.x, put.json.properties]).toEqual([
+      200,
+      1,
+      { ...(dynamips as Json).properties, ram: 256 },
+    ]);
+    const { json: snapshot } = await client.post(`${path}/snapshots`, { name: "s" });
+    expect((await client.delete(node)).status).toBe(409);
+    await client.put(node, { locked: false });
+    expect((await client.delete(node)).status).toBe(204);
+    await client.post(`${path}/snapshots/${snapshot.snapshot_id}/restore`);
+    expect((await topologyOf(path)).nodes.map(({ node_type }) => node_type)).toContain("dynamips");
+    await client.delete(path);
+    expect(await danglingReferences(localStack())).toEqual([]);
+  });
+
+  test("is refused for callers who want that", async () => {
+    const found = await refused(mixed, 409, "?missing=refuse");
+    expect(found).toMatch(
+      /^no compute can run its nodes R1 \(dynamips\), VM 1 \(qemu\); the types that run here are /,
+    );
+    expect(await refused(mixed, 400, "?missing=perhaps")).toContain("missing");
+  });
+
+  test("is made by an import alone", async () => {
+    const lab = await makeLab();
+    const body = { name: "R1", node_type: "dynamips", compute_id: "local" };
+    const { status, json } = await client.post(`${lab.path}/nodes`, body);
+    expect([status, json.code]).toEqual([409, "node.type-not-runnable"]);
+  });
+});
+
 describe("an archive is refused, and leaves no project,", () => {
   const changed = (change: (file: Json) => unknown) => gns3Project(change);
   test.each([
@@ -223,12 +401,9 @@ describe("an archive is refused, and leaves no project,", () => {
     ["revision 4", changed((file) => (file.revision = 4)), /^the project.gns3 file is of revision 4/],
     ["no revision", changed((file) => delete file.revision), /^the project.gns3 file has no revision/],
     [
-      "nodes of other types",
-      changed((file) => {
-        file.topology.nodes[0].node_type = "qemu";
-        file.topology.nodes[1].node_type = "docker";
-      }),
-      /^no compute can run its nodes PC1 \(qemu\), PC2 \(docker\); the types that run here are /,
+      "nodes of a type that nobody knows",
+      changed((file) => (file.topology.nodes[0].node_type = "toaster")),
+      /^no compute can run its nodes PC1 \(toaster\); the types that run here are /,
     ],
     [
       "a wrong field of a node",
@@ -468,8 +643,8 @@ describe("snapshots in an archive", () => {
     ],
     [
       "has a node that cannot be",
-      { "snapshots/a.gns3snapshot": gns3Project((file) => (file.topology.nodes[0].node_type = "iou")) },
-      /^its snapshot a\.gns3snapshot: no compute can run its nodes PC1 \(iou\)/,
+      { "snapshots/a.gns3snapshot": gns3Project((file) => (file.topology.nodes[0].node_type = "toaster")) },
+      /^its snapshot a\.gns3snapshot: no compute can run its nodes PC1 \(toaster\)/,
     ],
     [
       "is in a damaged list",

@@ -199,8 +199,8 @@ export const ERRORS = {
   ),
   "node.needs-compute": define(
     409,
-    (f: Facts<"name" | "node_type">) =>
-      `Node ${f.name} cannot be started: a ${f.node_type} node needs a compute, and none is connected`,
+    (f: Facts<"name" | "what">) =>
+      `Node ${f.name} cannot be started: a ${f.what} needs a compute, and it is on none`,
   ),
   "lab.on-computes": define(
     409,

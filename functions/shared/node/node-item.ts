@@ -1,9 +1,11 @@
 /** The item of a new node. */
 import {
+  isPlaceholder,
   type KnownType,
   type Node,
   type NodeCreate,
   type NodeType,
+  type PlaceholderType,
   RECORD_TYPES,
   RUNNABLE_TYPES,
   STARTED_WHEN_CREATED,
@@ -39,8 +41,13 @@ export const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPE
 
 export const isKnown = (type: string): type is KnownType => KNOWN_TYPES.includes(type);
 
-export const consoleTypeOf = ({ console_type }: NodeCreate, type: KnownType): Node["console_type"] =>
-  console_type === undefined ? CONSOLE_TYPES[type] : console_type;
+export const consoleTypeOf = (
+  { console_type }: NodeCreate,
+  type: KnownType | PlaceholderType,
+): Node["console_type"] => {
+  if (console_type !== undefined) return console_type;
+  return isPlaceholder(type) ? null : CONSOLE_TYPES[type];
+};
 
 /** The type that the service emulates: `docker` with the image of a router, server or Linux node is one. */
 export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
@@ -50,7 +57,7 @@ export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
 export async function makeNodeItem(
   own: Pick<NodeItem, "project_id" | "node_id" | "name" | "index">,
   request: NodeCreate,
-  type: KnownType,
+  type: KnownType | PlaceholderType,
   hardware: Hardware,
   console: number | null,
 ): Promise<NodeItem> {

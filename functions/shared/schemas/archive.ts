@@ -32,5 +32,12 @@ export const importQuery = z.object({
     .check(
       z.describe("The project's name; by default the one in the archive. A number is added if it is taken"),
     ),
+  missing: z
+    .optional(z.enum(["keep", "refuse"]))
+    .check(
+      z.describe(
+        "Nodes of types that do not run here: `keep` (the default) imports them as placeholders, `refuse` refuses the archive",
+      ),
+    ),
   path: z.optional(z.string()).check(z.describe("Rejected: projects have no place of their own")),
 });

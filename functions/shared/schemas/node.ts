@@ -183,6 +183,23 @@ export type RecordType = (typeof RECORD_TYPES)[number];
 
 export type KnownType = RunnableType | RecordType;
 
+/** Node types that only computes run. An import keeps such a node as a placeholder. */
+export const PLACEHOLDER_TYPES = [
+  "atm_switch",
+  "docker",
+  "dynamips",
+  "frame_relay_switch",
+  "iou",
+  "qemu",
+  "traceng",
+  "virtualbox",
+  "vmware",
+] as const satisfies NodeType[];
+export type PlaceholderType = (typeof PLACEHOLDER_TYPES)[number];
+
+export const isPlaceholder = (type: string): type is PlaceholderType =>
+  (PLACEHOLDER_TYPES as readonly string[]).includes(type);
+
 /**
  * Node types that are started at creation and that stay on when a request stops or suspends all nodes. GNS3 never stops them; here
  * a request for a single node stops it, so that a lab can simulate a failed switch.
@@ -193,5 +210,6 @@ export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>([
   "nat",
 ]);
 
-export const isRecordType = (type: NodeType): type is RecordType =>
-  (RECORD_TYPES as readonly NodeType[]).includes(type);
+/** Whether the service stores nodes of the type without running them, when they are on no registered compute. */
+export const isRecordType = (type: NodeType): boolean =>
+  (RECORD_TYPES as readonly NodeType[]).includes(type) || isPlaceholder(type);
