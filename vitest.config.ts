@@ -17,6 +17,7 @@ const FAULTS = [
   "guests-killed",
   "hang-ups",
   "interrupted",
+  "large-labs",
   "lab-faults",
   "linux-consoles",
   "linux-nodes",

@@ -14,11 +14,20 @@ const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 /** A function that reads a project also makes the changes of its pending commit: functions/shared/store/lab/lab.ts. */
 const READS_COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "DeleteObject"] };
 
+/** A function that needs the states of devices, or the counters of links, reads those of large runs: functions/shared/store/run/lab-states.ts. */
+const READS_STATES: BucketAccess["objects"] = { states: ["GetObject"] };
+
 /** These changes write, update and delete items of the project, on condition that the commit is pending. */
 const MAKES_CHANGES: readonly TableAction[] = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
 
-/** Additionally commits runs. */
+/** Additionally makes large commits. */
 const COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "PutObject", "DeleteObject"] };
+
+/** Additionally commits runs. */
+const RUNS_LABS: BucketAccess["objects"] = {
+  ...COMMITS,
+  states: ["GetObject", "PutObject", "DeleteObject"],
+};
 
 /**
  * A function counts the bytes of all captures of a user before it writes packets, and again when they exceed the quota:
@@ -61,7 +70,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
-        ...COMMITS,
+        ...RUNS_LABS,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         files: ["DeleteObject"],
@@ -69,7 +78,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         guests: ["DeleteObject"],
         runs: ["PutObject", "GetObject"],
       },
-      lists: ["segments", "captures", "commits", "files", "snapshots", "guests"],
+      lists: ["segments", "captures", "commits", "states", "files", "snapshots", "guests"],
     },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
@@ -86,7 +95,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
     },
     bucket: {
-      objects: { ...READS_COMMITS, captures: ["DeleteObject"], guests: ["DeleteObject"] },
+      objects: { ...READS_COMMITS, ...READS_STATES, captures: ["DeleteObject"], guests: ["DeleteObject"] },
     },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
@@ -105,6 +114,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...READS_COMMITS,
+        ...READS_STATES,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       },
@@ -136,6 +146,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...COMMITS,
+        ...READS_STATES,
         snapshots: ["GetObject", "PutObject", "DeleteObject"],
         files: ["GetObject", "PutObject", "DeleteObject"],
         guests: ["GetObject", "PutObject", "DeleteObject"],
@@ -158,6 +169,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...COMMITS,
+        ...READS_STATES,
         snapshots: ["GetObject", "PutObject", "DeleteObject"],
         files: ["GetObject", "PutObject", "DeleteObject"],
       },
@@ -204,7 +216,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       seen: ["USER#*"],
     },
     bucket: {
-      objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject", "GetObject"] },
+      objects: { ...RUNS_LABS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject", "GetObject"] },
     },
     passwords: READS_PASSWORDS,
     // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
@@ -226,7 +238,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
-        ...COMMITS,
+        ...RUNS_LABS,
         segments: ["PutObject", "DeleteObject"],
         runs: ["PutObject", "GetObject"],
         guests: ["GetObject", "PutObject", "DeleteObject"],
@@ -290,7 +302,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       seen: ["USER#*"],
     },
     passwords: ["GetSecretValue"],
-    bucket: { objects: { ...READS_COMMITS, files: ["GetObject", "PutObject", "DeleteObject"] } },
+    bucket: {
+      objects: { ...READS_COMMITS, ...READS_STATES, files: ["GetObject", "PutObject", "DeleteObject"] },
+    },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
@@ -308,6 +322,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...READS_COMMITS,
+        // An import of a large lab stores its states.
+        states: ["GetObject", "PutObject", "DeleteObject"],
         files: ["GetObject", "PutObject", "DeleteObject"],
         snapshots: ["GetObject", "PutObject", "DeleteObject"],
         symbols: ["GetObject", "PutObject"],
@@ -341,7 +357,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         SERVICE: ["Query", "UpdateItem"],
       },
     },
-    bucket: { objects: { ...READS_COMMITS } },
+    bucket: { objects: { ...READS_COMMITS, ...READS_STATES } },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
     // A compute looks for an idle-pc value for minutes.
@@ -413,7 +429,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
       seen: ["USER#*"],
     },
-    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject"] } },
+    bucket: { objects: { ...RUNS_LABS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject"] } },
     passwords: ["GetSecretValue"],
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
@@ -457,6 +473,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: {
         ...READS_COMMITS,
+        states: ["GetObject", "DeleteObject"],
         segments: ["GetObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         symbols: ["DeleteObject"],
@@ -498,8 +515,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "SOCKETS#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
       },
     },
-    // It only names the files of captures.
-    bucket: { objects: {} },
+    bucket: { objects: READS_STATES },
     memoryMb: 512,
     timeoutSeconds: 60,
   },

@@ -48,6 +48,7 @@ export type Prefix =
   | "segments"
   | "captures"
   | "commits"
+  | "states"
   | "symbols"
   | "files"
   | "snapshots"

@@ -38,7 +38,7 @@ export const NETWORK_INTERFACES =
 export const WILDCARDS: readonly Wildcard[] = [
   {
     grant:
-      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots|labs|sweeps|guests|images|runs)\/\*$/,
+      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots|labs|sweeps|guests|images|runs|states)\/\*$/,
     reason: OBJECT_NAMES,
   },
   {

@@ -5,7 +5,7 @@ import { storeNew } from "../shared/node/store-new.ts";
 import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { copiedNode } from "./copied-node.ts";
-import { readNode } from "./read-node.ts";
+import { readNodeWithState } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
 export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async ({
@@ -15,7 +15,7 @@ export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async
   origin,
   receipt,
 }) => {
-  const original = await readNode(access, project_id, node_id);
+  const original = await readNodeWithState(access, project_id, node_id);
   const copyId = newId({ receipt }, "node");
   if (isOnCompute(original)) {
     // Loaded on first use: most nodes are simulated.

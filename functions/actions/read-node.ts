@@ -2,12 +2,25 @@ import type { Access } from "../shared/edge/access.ts";
 import { ANY_HOST, existingNode, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
+import { withStates } from "../shared/store/run/lab-states.ts";
 
 /** @throws ApiError when the project or the node does not exist, or the project is closed. */
 export async function readNode(access: Access, projectId: string, nodeId: string): Promise<NodeItem> {
   const found = await readItems(access, projectId, { nodes: [nodeId] });
   openedProject(found.project, projectId);
   return existingNode(found.nodes.get(nodeId), nodeId);
+}
+
+/** Returns the node with the state of its device. @throws ApiError like `readNode`. */
+export async function readNodeWithState(
+  access: Access,
+  projectId: string,
+  nodeId: string,
+): Promise<NodeItem> {
+  const found = await readItems(access, projectId, { nodes: [nodeId] });
+  const project = openedProject(found.project, projectId);
+  const [node] = await withStates(project, [existingNode(found.nodes.get(nodeId), nodeId)]);
+  return node!;
 }
 
 /** The type of the node as responses name it. */

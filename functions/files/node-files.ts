@@ -6,8 +6,9 @@ import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { existingNode, isOnCompute, type NodeItem, storeDevice } from "../shared/store/lab/node.ts";
-import { existingProject } from "../shared/store/project/project.ts";
+import { existingProject, type ProjectItem } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
+import { withStates } from "../shared/store/run/lab-states.ts";
 import { answerFile } from "./answer-file.ts";
 import { readComputeFile, writeComputeFile } from "./compute-files.ts";
 import { projectPathOf } from "./file-path.ts";
@@ -45,7 +46,7 @@ export const putNodeFile: Operation<typeof group.routes.putNodeFile> = async ({ 
 /** @throws ApiError `project.not-found`, `node.not-found`, `node.file-not-found`, `node.file-in-guest` */
 export async function readNodeFile(access: Access, file: NodeFile, ifNoneMatch: string | undefined) {
   const { name } = file;
-  const bytes = await bytesOf(await readNode(access, file), name);
+  const bytes = await bytesOf((await readNode(access, file)).node, name);
   return answerFile({ content_type: contentTypeOf(name), etag: entityTag(bytes) }, bytes, ifNoneMatch);
 }
 
@@ -63,21 +64,25 @@ async function bytesOf(node: NodeItem, name: string): Promise<Uint8Array> {
  */
 export async function writeNodeFile(access: Access, file: NodeFile, bytes: Uint8Array): Promise<void> {
   await untilFresh(async () => {
-    const node = await readNode(access, file);
+    const { project, node } = await readNode(access, file);
     // The bytes are the compute's to judge; a simulated device has text alone.
     if (isOnCompute(node)) return writeComputeFile(node, file.name, bytes);
     if (isLinux(node)) return (await loadLinuxFiles()).storeLinuxFile(node, file.name, decode(bytes));
     const { withDeviceFile } = await loadDeviceFiles();
-    return (await storeDevice(node, withDeviceFile(node, file.name, decode(bytes)))) || STALE;
+    return (await storeDevice(project, node, withDeviceFile(node, file.name, decode(bytes)))) || STALE;
   });
 }
 
 const isLinux = ({ document }: NodeItem): boolean => document.node_type === "linux";
 
-async function readNode(access: Access, { project_id, node_id }: NodeFile): Promise<NodeItem> {
-  const { project, nodes } = await readItems(access, project_id, { nodes: [node_id] });
-  existingProject(project, project_id);
-  return existingNode(nodes.get(node_id), node_id);
+async function readNode(
+  access: Access,
+  { project_id, node_id }: NodeFile,
+): Promise<{ readonly project: ProjectItem; readonly node: NodeItem }> {
+  const found = await readItems(access, project_id, { nodes: [node_id] });
+  const project = existingProject(found.project, project_id);
+  const [node] = await withStates(project, [existingNode(found.nodes.get(node_id), node_id)]);
+  return { project, node: node! };
 }
 
 /** A file from an editor of Windows may begin with a byte order mark, which the decoder removes. */

@@ -3,6 +3,7 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { existingProject } from "../shared/store/project/project.ts";
 import { readTopology } from "../shared/store/project/read.ts";
 import { countsOf, toLinkCounters } from "../shared/store/run/count-parts.ts";
+import { readStates } from "../shared/store/run/lab-states.ts";
 import { readCounters } from "../shared/store/run/link-counters.ts";
 import { isReal } from "./refuse-real.ts";
 import type { group } from "./routes.ts";
@@ -12,11 +13,13 @@ export const listCounters: Operation<typeof group.routes.listCounters> = async (
   params: { project_id },
 }) => {
   const { project, links } = await readTopology(access, project_id, "links");
-  existingProject(project, project_id);
-  const parts = await readCounters(project_id);
+  const [parts, states] = await Promise.all([
+    readCounters(project_id),
+    readStates(existingProject(project, project_id)),
+  ]);
   const counted = links.filter((link) => !isReal(link));
   return {
     status: 200,
-    body: counted.map((link) => toLinkCounters(link.link_id, countsOf(parts, link))),
+    body: counted.map((link) => toLinkCounters(link.link_id, countsOf(parts, states, link))),
   };
 };

@@ -6,6 +6,7 @@ import { startOfRunUs } from "../shared/run/clock.ts";
 import { existingNode, isOnCompute } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
+import { withStates } from "../shared/store/run/lab-states.ts";
 import { macTableOf } from "./learned-macs.ts";
 import type { group } from "./routes.ts";
 
@@ -13,9 +14,10 @@ export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ 
   const { project_id, node_id } = params;
   const found = await readItems(access, project_id, { nodes: [node_id] });
   const project = openedProject(found.project, project_id);
-  const node = existingNode(found.nodes.get(node_id), node_id);
-  const { node_type } = node.document;
-  if ((node_type !== "ethernet_switch" && node_type !== "router") || isOnCompute(node))
+  const stored = existingNode(found.nodes.get(node_id), node_id);
+  const { node_type } = stored.document;
+  if ((node_type !== "ethernet_switch" && node_type !== "router") || isOnCompute(stored))
     throw failure("node.no-mac-table", { node_type });
-  return { status: 200, body: macTableOf(node, startOfRunUs(project)) };
+  const [node] = await withStates(project, [stored]);
+  return { status: 200, body: macTableOf(node!, startOfRunUs(project)) };
 };

@@ -12,17 +12,19 @@ import type { nodeState } from "../shared/schemas/node-state.ts";
 import { existingNode, isOnCompute, type NodeItem } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
+import { withStates } from "../shared/store/run/lab-states.ts";
 import type { group } from "./routes.ts";
 
 export const getNodeState: Operation<typeof group.routes.getNodeState> = async ({ access, params }) => {
   const { project_id, node_id } = params;
   const found = await readItems(access, project_id, { nodes: [node_id] });
   const project = openedProject(found.project, project_id);
-  const node = existingNode(found.nodes.get(node_id), node_id);
-  const { node_type } = node.document;
-  const report = isOnCompute(node) ? undefined : REPORTS[node_type];
+  const stored = existingNode(found.nodes.get(node_id), node_id);
+  const { node_type } = stored.document;
+  const report = isOnCompute(stored) ? undefined : REPORTS[node_type];
   if (report === undefined) throw failure("node.no-state", { node_type });
-  const body = report(node, startOfRunUs(project));
+  const [node] = await withStates(project, [stored]);
+  const body = report(node!, startOfRunUs(project));
   return { status: 200, body: body as z.output<typeof nodeState> };
 };
 

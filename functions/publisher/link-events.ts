@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../shared/store/events/publish.ts";
 import { type LinkItem, toLinkImpairments } from "../shared/store/lab/link.ts";
+import type { ProjectItem } from "../shared/store/project/project.ts";
 import { toDirections, toLinkCounters } from "../shared/store/run/count-parts.ts";
+import { findStates } from "../shared/store/run/lab-states.ts";
 import type { CountersItem } from "../shared/store/run/link-counters.ts";
 
 /** Makes `links.impairments` when the impairments of a link change, or a link is made that has some. */
@@ -28,4 +30,24 @@ export function counterEvents(
   if (project_id === undefined || moved.length === 0) return [];
   const counters = moved.map(([id, counts]) => toLinkCounters(id, toDirections(counts)));
   return [{ stream: project_id, action: "links.counters", event: { project_id, links: counters } }];
+}
+
+/** About as many as an item of counters has in such a lab. */
+const LINKS_PER_EVENT = 25;
+
+/** Makes `links.counters` of a large run, which stores all that it counts as one object. If the object is gone, so is the project. */
+export async function largeRunEvents(
+  before: ProjectItem | undefined,
+  after: ProjectItem | undefined,
+): Promise<readonly (NewEvent & { stream: string })[]> {
+  if (after?.states === undefined || after.states === before?.states || after.deleting) return [];
+  const { project_id, run = 0 } = after;
+  const moved = (await findStates(after))?.countedBy(run) ?? [];
+  return Array.from({ length: Math.ceil(moved.length / LINKS_PER_EVENT) }, (_, index) => {
+    const own = moved.slice(index * LINKS_PER_EVENT, (index + 1) * LINKS_PER_EVENT);
+    const links = own.map(({ link_id, counts: [a_to_b, b_to_a] }) =>
+      toLinkCounters(link_id, { a_to_b, b_to_a }),
+    );
+    return { stream: project_id, action: "links.counters", event: { project_id, links } };
+  });
 }

@@ -10,7 +10,7 @@ import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { toLink } from "../shared/store/lab/link.ts";
 import { ANY_HOST, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import type { TemplateItem } from "../shared/store/template/template.ts";
-import { counterEvents, impairmentEvents } from "./link-events.ts";
+import { counterEvents, impairmentEvents, largeRunEvents } from "./link-events.ts";
 import { projectEvents, type SettingsOf } from "./project-events.ts";
 import { restoredEvents } from "./restored.ts";
 import type { Source } from "./sources.ts";
@@ -54,6 +54,7 @@ const templateEvents: Maker<TemplateItem> = (before, after) => {
 export const MAKERS: Readonly<Record<Source, Maker>> = {
   project: async (before, after, settingsOf) => [
     ...(await projectEvents(before, after, settingsOf)),
+    ...(await largeRunEvents(before, after)),
     ...restoredEvents(before, after),
   ],
   settings: () => [],

@@ -68,11 +68,12 @@ async function removeOrphanedGuests(objects: readonly StoredObject[]): Promise<v
 const makePendingChanges = (projectId: string): Promise<unknown> => readItems(SERVICE, projectId, {});
 
 async function removeFromProject(projectId: string, objects: readonly StoredObject[]): Promise<void> {
-  const { captures, segments, leftovers } = await readReferences(projectId);
+  const { states, captures, segments, leftovers } = await readReferences(projectId);
   await forgetPages(projectId, leftovers);
   const files = new Set(captures.map(({ capture_id }) => capture_id));
   const read = new Set([...segments.values()].flat().map(({ object_id }) => object_id));
-  const isUsed = ({ captureId, objectId }: ObjectPlace): boolean => {
+  const isUsed = ({ captureId, objectId, statesName }: ObjectPlace): boolean => {
+    if (statesName !== undefined) return statesName === states;
     if (captureId !== undefined) return files.has(captureId);
     // A commit's object is not used any more: reading the references has made the changes of a pending commit.
     return objectId !== undefined && read.has(objectId);

@@ -5,6 +5,8 @@ import { listPages, type Segment, type SegmentPage } from "../shared/store/lab/s
 import { readTopology } from "../shared/store/project/read.ts";
 
 interface References {
+  /** The name of the project's states. */
+  readonly states: string | undefined;
   readonly captures: readonly CaptureItem[];
   /** Maps capture ids to the segments that hold their packets; no segments if the capture is one object. */
   readonly segments: ReadonlyMap<string, readonly Segment[]>;
@@ -18,7 +20,7 @@ interface References {
  */
 export async function readReferences(projectId: string): Promise<References> {
   // Also makes the changes of a pending commit.
-  const { links } = await readTopology(SERVICE, projectId, "links");
+  const { project, links } = await readTopology(SERVICE, projectId, "links");
   const pages = await listPages(projectId);
   const captures = await listCaptures(projectId);
   const segments = new Map<string, Segment[]>();
@@ -26,5 +28,11 @@ export async function readReferences(projectId: string): Promise<References> {
     if (!stored) segments.set(capture_id, [...recent]);
   for (const { capture_id, segments: own } of pages) segments.get(capture_id)?.push(...own);
   for (const { capture } of links) if (capture) segments.get(capture.capture_id)?.push(...capture.recent);
-  return { captures, segments, leftovers: pages.filter(({ capture_id }) => !segments.has(capture_id)) };
+  const states = project?.states;
+  return {
+    states,
+    captures,
+    segments,
+    leftovers: pages.filter(({ capture_id }) => !segments.has(capture_id)),
+  };
 }

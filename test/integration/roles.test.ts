@@ -76,12 +76,27 @@ const COMMITS_GUESTS = [
   "s3:ListBucket <BucketData.Arn>",
 ];
 
+const LARGE = "a lab is large: test/integration/large-labs.test.ts";
+
+/** The prefix of what large runs leave: the functions that read it, that write it, and that delete it. */
+const LARGE_RUNS = [
+  ...["nodes", "actions", "files", "snapshots", "copies", "links", "sweeper", "publisher"].map(
+    (name) => `${name} s3:GetObject`,
+  ),
+  ...["projects", "runs", "guests", "sockets", "archives"].flatMap((name) =>
+    ["GetObject", "PutObject", "DeleteObject"].map((action) => `${name} s3:${action}`),
+  ),
+  "sweeper s3:DeleteObject",
+].map((grant) => `${grant} <BucketData.Arn>/states/*`);
+
 const LINUX_CONSOLES =
   "lines of a console run a lab with Linux nodes, which takes an image: test/integration/linux-consoles.test.ts";
 
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(READS_STREAM.map((grant) => [grant, "Lambda reads the table's stream"])),
+  ...Object.fromEntries(LARGE_RUNS.map((grant) => [grant, LARGE])),
+  "publisher s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   ...Object.fromEntries(COMMITS_GUESTS.map((grant) => [`guests ${grant}`, COMMITTED])),
   ...Object.fromEntries(
     ["GetItem", "Query", "UpdateItem", "DeleteItem"].map((action) => [

@@ -22,6 +22,7 @@ import {
   type NodeChange,
   type RunChange,
   type SegmentChange,
+  sizeOf,
 } from "../store/run/run-changes.ts";
 import { currentGuests } from "./guests.ts";
 import type { LabRun } from "./lab-run.ts";
@@ -99,10 +100,15 @@ export async function commitChanges(
   return committed;
 }
 
-function nodeChanges({ simulation }: LabRun): NodeChange[] {
+function nodeChanges({ simulation, items }: LabRun): NodeChange[] {
   return [...simulation.nodes.values()].flatMap((node) => {
     const change = node.changes();
-    return change ? [{ kind: "node" as const, node_id: node.id, ...change }] : [];
+    if (change === undefined) return [];
+    const { state: _state, ...rest } = items.nodes.get(node.id)!;
+    const { status, created_us, document } = rest;
+    // The state of a guest is an object of its own, which the node's item names.
+    const before = document.node_type === "linux" ? undefined : { status, created_us };
+    return [{ kind: "node" as const, node_id: node.id, before, rest_bytes: sizeOf(rest), ...change }];
   });
 }
 
@@ -118,7 +124,16 @@ function linkChanges(
     const document = changedDocument(link, item);
     const added = item.capture && link.tap && appended(item.capture, link.tap, startNs, endNs, object);
     if (!state && !document && !added) return [];
-    return [{ kind: "link" as const, link_id: link.id, state, document, added, revision: item.revision }];
+    const { state: _state, ...rest } = item;
+    const change = {
+      kind: "link" as const,
+      link_id: link.id,
+      state,
+      document,
+      added,
+      revision: item.revision,
+    };
+    return [{ ...change, rest_bytes: sizeOf(rest) }];
   });
 }
 

@@ -4,6 +4,7 @@ import type { Access } from "../edge/access.ts";
 import type { LinkItem } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { readItems } from "../store/project/read.ts";
+import { withStates } from "../store/run/lab-states.ts";
 import { currentGuests } from "./guests.ts";
 import { toLabLink, toLabNode } from "./lab-items.ts";
 
@@ -47,7 +48,8 @@ export class LabItems {
     const found = await readItems(this.#access, this.#projectId, missing);
     const nodes = missing.nodes.map((id) => found.nodes.get(id));
     const links = missing.links.map((id) => found.links.get(id));
-    if (found.project?.run !== this.#run || !isWhole(nodes) || !isWhole(links)) return false;
+    if (found.project === undefined || found.project.run !== this.#run || !isWhole(nodes) || !isWhole(links))
+      return false;
     const ends = this.#endsOf(links, found.nodes);
     if (ends.length > 0) {
       const more = await readItems(this.#access, this.#projectId, { nodes: ends });
@@ -55,8 +57,9 @@ export class LabItems {
       if (!isWhole(rest)) return false;
       nodes.push(...rest);
     }
-    if ((await currentGuests()?.prepare(nodes)) === false) return false;
-    this.add(simulation, nodes, links);
+    const ready = await withStates(found.project, nodes);
+    if ((await currentGuests()?.prepare(ready)) === false) return false;
+    this.add(simulation, ready, links);
     return true;
   }
 

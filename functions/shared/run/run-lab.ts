@@ -13,8 +13,10 @@ import type { Receipt } from "../edge/idempotency.ts";
 import { logger } from "../edge/log.ts";
 import { count } from "../edge/metrics.ts";
 import { STALE } from "../store/base/transact.ts";
+import type { NodeItem } from "../store/lab/node.ts";
 import { existingProject, openedProject } from "../store/project/project.ts";
 import { readItems, readTopology } from "../store/project/read.ts";
+import { withStates } from "../store/run/lab-states.ts";
 import { seedOf, startOfRunUs } from "./clock.ts";
 import { commit } from "./commit.ts";
 import { currentGuests } from "./guests.ts";
@@ -118,15 +120,20 @@ async function readLab(access: Access, projectId: string, { read: wanted, opens 
   const usable = opens ? existingProject : openedProject;
   if (wanted === "everything") {
     const { project, nodes, links } = await readTopology(access, projectId, "topology");
+    const there = usable(project, projectId);
     return {
-      project: usable(project, projectId),
-      nodes: new Map(nodes.map((node) => [node.node_id, node])),
+      project: there,
+      nodes: byId(await withStates(there, nodes)),
       links: new Map(links.map((link) => [link.link_id, link])),
     };
   }
   const { project, nodes, links } = await readItems(access, projectId, wanted);
-  return { project: usable(project, projectId), nodes, links };
+  const there = usable(project, projectId);
+  return { project: there, nodes: byId(await withStates(there, [...nodes.values()])), links };
 }
+
+const byId = (nodes: readonly NodeItem[]): ReadonlyMap<string, NodeItem> =>
+  new Map(nodes.map((node) => [node.node_id, node]));
 
 function optionsOf(
   limits: LabLimits,

@@ -116,6 +116,10 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
         item.pending === undefined || objects.has(commitKey(item)),
         `${what} has a pending commit whose changes are not there`,
       );
+      claim(
+        item.states === undefined || objects.has(`states/${item.project_id}/${item.states}`),
+        `${what} names states that are not there`,
+      );
       const apart = inProject("SETTINGS");
       claim(
         item.settings ?? apart?.settings_revision === item.settings_revision,

@@ -322,7 +322,7 @@ describe("the functions", () => {
     const all = { "s3:prefix": ["commits/*", "segments/*", "captures/*"] };
     expect(listing("captures")).toEqual({ StringLikeIfExists: all });
     expect(listing("symbols")).toEqual({ StringLikeIfExists: { "s3:prefix": ["symbols/*"] } });
-    expect(listing("nodes")).toEqual({ StringLikeIfExists: { "s3:prefix": ["commits/*"] } });
+    expect(listing("nodes")).toEqual({ StringLikeIfExists: { "s3:prefix": ["commits/*", "states/*"] } });
     expect(listing("statistics")).toBeUndefined();
     expect(listing("sweeper")).toEqual({});
   });

@@ -1,6 +1,13 @@
 /** Which changes of items are events. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MAKERS } from "../../../functions/publisher/makers.ts";
+import { LabStates } from "../../../functions/shared/store/run/lab-states.ts";
+
+const { findStates } = vi.hoisted(() => ({ findStates: vi.fn() }));
+vi.mock("../../../functions/shared/store/run/lab-states.ts", async (original) => ({
+  ...(await original<object>()),
+  findStates,
+}));
 
 beforeAll(() => void vi.stubEnv("BUCKET_NAME", "data"));
 afterAll(() => void vi.unstubAllEnvs());
@@ -238,5 +245,44 @@ describe("a template", () => {
     ["deleted", template, undefined],
   ])("that is %s makes template.%s", async (change, before, after) => {
     expect(await make("template", before, after)).toEqual([`template.${change}`]);
+  });
+});
+
+describe("a large run", () => {
+  const counts = [
+    [1, 60, 1, 60, 0, 0],
+    [0, 0, 0, 0, 0, 0],
+  ] as const;
+  const counted = (ids: readonly string[]) => ids.map((id) => ({ id, created_us: 1, value: counts }));
+  const states = new LabStates()
+    .after(3, [], counted(["old"]))
+    .after(4, [], counted(Array.from({ length: 30 }, (_, i) => `l${i}`)));
+  const before = { ...project, run: 3, states: "earlier" };
+  const after = { ...project, run: 4, states: "later" };
+
+  test("announces the counters that it has moved, some links in an event", async () => {
+    findStates.mockResolvedValue(states);
+    const events = await MAKERS.project(before, after, settingsOf);
+    expect(events.map(({ action, stream }) => [action, stream])).toEqual([
+      ["links.counters", PROJECT],
+      ["links.counters", PROJECT],
+    ]);
+    const links = events.flatMap(({ event }) => (event as { links: { link_id: string }[] }).links);
+    expect(links.map(({ link_id }) => link_id)).toEqual(Array.from({ length: 30 }, (_, i) => `l${i}`));
+    expect(links[0]).toMatchObject({ a_to_b: { in: { packets: 1, bytes: 60 } } });
+  });
+
+  test("is no fault of the stream when its project was deleted before the publisher has read it", async () => {
+    findStates.mockResolvedValue(undefined);
+    const events = await MAKERS.project(before, after, settingsOf);
+    expect(events.map(({ action }) => action)).not.toContain("links.counters");
+  });
+
+  test("is announced once, and not when its project is deleted", async () => {
+    findStates.mockReset();
+    expect(await MAKERS.project(after, { ...after, run: 5 }, settingsOf)).toEqual([]);
+    const marked = await MAKERS.project(before, { ...after, deleting: true }, settingsOf);
+    expect(marked.filter(({ action }) => action === "links.counters")).toEqual([]);
+    expect(findStates).not.toHaveBeenCalled();
   });
 });

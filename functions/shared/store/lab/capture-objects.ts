@@ -6,6 +6,7 @@
  *     snapshots/<project>/<snapshot>/<object>        snapshots: see ../snapshot
  *     guests/<project>/<node>/<name>                 the states of Linux guests: see guest-state.ts
  *     commits/<project>/<attempt>                    the changes of a large commit, until they are made: see lab.ts
+ *     states/<project>/<name>                        what a large run has left in the lab: see ../run/lab-states.ts
  *
  * An object of segments belongs to all captures that have a segment in it. The sweeper deletes it when no capture refers to it any
  * more; the deletion of the project deletes it, too.
@@ -42,11 +43,14 @@ export const segmentsKey = (projectId: string, objectId: string): string =>
 
 export const commitKey = (projectId: string, attempt: string): string => `commits/${projectId}/${attempt}`;
 
-/** The prefixes of a project's captured packets, commits and snapshots. */
+export const statesKey = (projectId: string, name: string): string => `states/${projectId}/${name}`;
+
+/** The prefixes of a project's captured packets, commits, states and snapshots. */
 export const projectPrefixes = (projectId: string): string[] => [
   `segments/${projectId}/`,
   `captures/${projectId}/`,
   `commits/${projectId}/`,
+  `states/${projectId}/`,
   `snapshots/${projectId}/`,
 ];
 
@@ -57,14 +61,17 @@ export interface ObjectPlace {
   readonly objectId?: string | undefined;
   /** Present in keys of whole files. */
   readonly captureId?: string | undefined;
+  /** Present in keys of states. */
+  readonly statesName?: string | undefined;
 }
 
-const KEY = /^(?:segments\/([^/]+)\/(.+)|captures\/([^/]+)\/([^/]+)\/.*|commits\/([^/]+)\/.+)$/;
+const KEY =
+  /^(?:segments\/([^/]+)\/(.+)|captures\/([^/]+)\/([^/]+)\/.*|commits\/([^/]+)\/.+|states\/([^/]+)\/(.+))$/;
 
 /** Returns undefined for a key that is not a project's. */
 export function placeOfKey(key: string): ObjectPlace | undefined {
   const match = KEY.exec(key);
   if (match === null) return undefined;
-  const [, ofSegments, objectId, ofFile, captureId, ofCommit] = match;
-  return { projectId: (ofSegments ?? ofFile ?? ofCommit)!, objectId, captureId };
+  const [, ofSegments, objectId, ofFile, captureId, ofCommit, ofStates, statesName] = match;
+  return { projectId: (ofSegments ?? ofFile ?? ofCommit ?? ofStates)!, objectId, captureId, statesName };
 }

@@ -2,14 +2,19 @@
  * How a run is committed: everything it changed, or nothing.
  *
  *     small   one transaction: the project's run counter raised, if no other run did, and every change
- *     large   one object in the bucket with the changes        (not read yet)
- *             the project's run counter raised, `pending` names the object    <- the run is committed here
- *             the changes made, each unless it was made already, many in a transaction
- *             `pending` removed, then the object
+ *     large   one object in the bucket with the states of devices and the counters of links      (not read yet)
+ *             the project's run counter raised, `states` names the object     <- the run is committed here
+ *             what else the run changes, in the same transaction
+ *
+ *     with more other changes than a transaction takes, or than a partition key takes at once: power, captures, filters
+ *             a second object with these changes               (not read yet)
+ *             the project's run counter raised, `states` names the first object, `pending` the second     <- committed here
+ *             the changes made, each unless it was made already, below the throughput of a partition key
+ *             `pending` removed, then the second object
  *
  * A request that reads a project with `pending` set waits a moment for the committing function, then makes the changes in its
  * place. So the next request finishes a commit whose function died after the second step. A function that died before the second
- * step, or after `pending` was removed, leaves an object that the sweeper deletes.
+ * step, or after `pending` was removed, leaves objects that the sweeper deletes, like those of states that later runs have replaced.
  *
  * The run counter orders all changes that a run must take into account: other runs, replays into captures, the end of a capture.
  */
@@ -22,6 +27,7 @@ import type { Receipt } from "../../edge/idempotency.ts";
 import { logger } from "../../edge/log.ts";
 import { carriedOut } from "../base/idempotency.ts";
 import { keepIfWritten } from "../base/objects.ts";
+import { writeUnits } from "../base/pace.ts";
 import { holds, type Transaction, transact } from "../base/transact.ts";
 import { when } from "../base/when.ts";
 import { counting, roomFor, type Usage } from "../limits/quota.ts";
@@ -33,12 +39,22 @@ import {
   readCommit,
   writeCommit,
 } from "../run/commit-object.ts";
-import type { LinkCounts } from "../run/count-parts.ts";
-import { countingSteps } from "../run/link-counters.ts";
-import { bytesAddedBy, type Change, guestBytesAddedBy, type RunChange } from "../run/run-changes.ts";
-import { changeLater, changeNow, fitsTransaction } from "../run/run-steps.ts";
+import { type CountPart, countsAfter, type LinkCounts } from "../run/count-parts.ts";
+import { type LabStates, readStates, writeStates } from "../run/lab-states.ts";
+import { type CountingStep, countingSteps, readCounters, readCreations } from "../run/link-counters.ts";
+import {
+  apartFromStates,
+  bytesAddedBy,
+  type Change,
+  guestBytesAddedBy,
+  type RunChange,
+} from "../run/run-changes.ts";
+import { changeLater, changeNow, fitsTransaction, MAX_STATE_UNITS, paceMs } from "../run/run-steps.ts";
 
-/** Other requests leave a commit to its function for this long, because concurrent writers conflict. */
+/**
+ * Other requests leave a commit to its function for this long, because concurrent writers conflict, and for as long as its writes take at
+ * their pace.
+ */
 const WRITE_OUT_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
 
@@ -59,7 +75,7 @@ export interface ProjectChange {
   /** Other attributes of the project's item. */
   readonly fields?: object;
   /** Attributes, beside the run counter, that other requests must not have changed since the project was read. */
-  readonly asRead?: readonly (keyof Usage | "contents" | "revision")[];
+  readonly asRead?: readonly (keyof Usage | "contents" | "revision" | "replays")[];
   /** Identifies the request that the commit serves; the same transaction marks it as executed. */
   readonly receipt?: Receipt | undefined;
   /** Other steps of the transaction that commits. */
@@ -111,16 +127,59 @@ export async function commitRun(
   traffic: readonly LinkCounts[] = [],
   receipt?: Receipt,
 ): Promise<boolean> {
-  const beside = await countingSteps(project, traffic);
+  const run = (project.run ?? 0) + 1;
+  const parts = traffic.length > 0 ? await readCounters(project.project_id) : [];
+  const states = traffic.length > 0 ? await readStates(project) : undefined;
+  const counting = states ? await countingSteps(project, parts, states, traffic, run) : [];
   const guestBytes = guestBytesAddedBy(changes);
-  const change = { clockUs, added: { stored_bytes: bytesAddedBy(changes) }, guestBytes, receipt, beside };
-  if (!fitsTransaction(changes, RUN_ITEMS + beside.length)) {
-    // The nodes are written later: none whose bytes are counted may be removed before.
-    return commitLarge(project, changes, { ...change, ...(guestBytes !== 0 && { asRead: ["contents"] }) });
+  const change = { clockUs, added: { stored_bytes: bytesAddedBy(changes) }, guestBytes, receipt };
+  const beside = counting.map(({ step }) => step);
+  const unitsBeside = unitsOfCounting(counting);
+  if (fitsTransaction(changes, RUN_ITEMS + beside.length, unitsBeside, MAX_STATE_UNITS)) {
+    const steps = changeNow(project.project_id, run, changes);
+    return happens(nextRun(project, change), [...steps, ...beside], receipt);
   }
-  const steps = changeNow(project.project_id, (project.run ?? 0) + 1, changes);
-  return happens(nextRun(project, change), [...steps, ...beside], receipt);
+  return commitWithStates(project, changes, { parts, traffic }, change);
 }
+
+const unitsOfCounting = (steps: readonly CountingStep[]): number =>
+  steps.reduce((sum, { bytes }) => sum + writeUnits(bytes), 0);
+
+/** Commits a large run: states and counters as one object, all else as a commit of any size. */
+async function commitWithStates(
+  project: ProjectItem,
+  changes: readonly RunChange[],
+  { parts, traffic }: { readonly parts: readonly CountPart[]; readonly traffic: readonly LinkCounts[] },
+  change: ProjectChange,
+): Promise<boolean> {
+  const { project_id } = project;
+  const run = (project.run ?? 0) + 1;
+  const { nodes, left } = apartFromStates(changes);
+  const before = await readStates(project);
+  const after = before.after(run, nodes, countsAfter(parts, before, traffic));
+  const { key, name } = await writeStates(project_id, await withoutLeftovers(project, after));
+  // The nodes whose guests are counted are written later: none of them may be removed before.
+  const isCounted = change.guestBytes !== 0;
+  const asRead = ["replays", ...(isCounted ? (["contents"] as const) : [])] as const;
+  const whole = { ...change, asRead, fields: { states: name } };
+  const written = fitsTransaction(left, RUN_ITEMS, 0)
+    ? happens(nextRun(project, whole), changeNow(project_id, run, left), change.receipt)
+    : commitLarge(project, left, whole);
+  return keepIfWritten([key], written);
+}
+
+/** Returns the states without those of nodes and links that are gone, when these are most of all. */
+async function withoutLeftovers(project: ProjectItem, states: LabStates): Promise<LabStates> {
+  const { project_id, node_count = 0, link_count = 0 } = project;
+  if (states.size <= 2 * (node_count + link_count) + FEW_LEFTOVERS) return states;
+  const [nodes, links] = await Promise.all([
+    readCreations(project_id, "NODE#"),
+    readCreations(project_id, "LINK#"),
+  ]);
+  return states.only(new Map([...nodes, ...links]));
+}
+
+const FEW_LEFTOVERS = 32;
 
 /** The project and the receipt. */
 const RUN_ITEMS = 2;
@@ -153,7 +212,7 @@ export async function commitLarge(
   const place = { project_id: project.project_id, attempt: crypto.randomUUID() };
   const commit = { run: (project.run ?? 0) + 1, changes };
   const key = await writeCommit(place, commit);
-  const pending = { pending: place.attempt, pending_until_ms: Date.now() + WRITE_OUT_MS };
+  const pending = { pending: place.attempt, pending_until_ms: Date.now() + WRITE_OUT_MS + paceMs(changes) };
   const next = nextRun(project, change, pending);
   if (!(await keepIfWritten([key], happens(next, change.beside ?? [], change.receipt)))) return false;
   // The commit is final: if this fails, the next reader of the project writes it out.

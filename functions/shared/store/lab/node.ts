@@ -22,7 +22,7 @@ import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction, transact } from "../base/transact.ts";
 import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
-import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
+import { addWhileOpened, discount, disturbRuns, type ProjectItem } from "../project/project.ts";
 import { begin, type Deed, ended, listed, noting, storedDoing, storedListing } from "./doing.ts";
 
 /** The compute that simulates; others are registered computes, which run nodes in real time. */
@@ -260,15 +260,21 @@ export async function endDeed(
 
 /**
  * Stores the state of a node's device outside of a run; a run that has read the old state begins again.
+ * @param project as it was read with the node.
  * @returns false when a run or another request changed the node since it was read.
  */
-export function storeDevice(before: NodeItem, state: NodeState): Promise<boolean> {
+export function storeDevice(
+  { run, states }: Pick<ProjectItem, "run" | "states">,
+  before: NodeItem,
+  state: NodeState,
+): Promise<boolean> {
   const { project_id, node_id, state_run } = before;
   return holdsAll([
     NodeEntity.build(UpdateTransaction)
-      .item({ project_id, node_id, state, revision: $add(1) })
+      // The item is then as new as what a large run has left of the node.
+      .item({ project_id, node_id, state, ...(states && { state_run: run ?? 0 }), revision: $add(1) })
       .options(when(NodeEntity, { ...unchanged(before), state_run })),
-    disturbRuns(project_id),
+    disturbRuns(project_id, { states }),
   ]);
 }
 

@@ -34,6 +34,7 @@ import {
 import { quota, refuseOverQuota } from "../limits/quota.ts";
 import { withRoomFor } from "../limits/stored-bytes.ts";
 import { countProject } from "../limits/user-usage.ts";
+import { LabStates, writeStates } from "../run/lab-states.ts";
 import { SnapshotEntity, type SnapshotItem, SnapshotNameEntity } from "../snapshot/snapshot.ts";
 import { sweepItems } from "../sweep/sweep.ts";
 import { ownerOfNew } from "./access.ts";
@@ -75,6 +76,11 @@ export interface ImportedLab {
   readonly clock_us?: number | undefined;
 }
 
+/** More states than this are stored apart, as after a large run: a node's item then stays within the kilobyte that a write unit has. */
+const MOST_STATES_IN_ITEMS = 50;
+/** No run has been committed yet. */
+const BEFORE_RUNS = 0;
+
 const PARALLEL_UPLOADS = 8;
 const MOST_NAMES = 100;
 
@@ -88,23 +94,24 @@ export async function importProject(
   project_id: string,
   names: Iterable<string>,
   settings: ProjectSettings,
-  lab: ImportedLab,
+  imported: ImportedLab,
   snapshots: readonly ImportedSnapshot[],
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
-  for (const { document } of lab.nodes) storable("node", document);
-  for (const { document } of lab.links) storable("link", document);
-  const withBytes = [...lab.files, ...snapshots.map(({ item }) => item)];
+  for (const { document } of imported.nodes) storable("node", document);
+  for (const { document } of imported.links) storable("link", document);
+  const withBytes = [...imported.files, ...snapshots.map(({ item }) => item)];
   const bytes = withBytes.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const usage = {
-    node_count: lab.nodes.length,
-    link_count: lab.links.length,
-    drawing_count: lab.drawings.length,
-    file_count: lab.files.length,
+    node_count: imported.nodes.length,
+    link_count: imported.links.length,
+    drawing_count: imported.drawings.length,
+    file_count: imported.files.length,
     snapshot_count: snapshots.length,
     stored_bytes: bytes,
   };
   refuseOverQuota({}, usage);
+  const { lab, states } = await withStatesApart(project_id, imported);
   const [first = ""] = names;
   const hidden: ProjectItem = {
     project_id,
@@ -119,6 +126,7 @@ export async function importProject(
     owner: ownerOfNew(access),
     capture_count: 0,
     clock_us: lab.clock_us,
+    states: states?.name,
     ...usage,
     ...fromSettings(settings),
   };
@@ -129,7 +137,11 @@ export async function importProject(
   });
   if (refused.size > 0) return "id-taken";
   const fileKeys = lab.files.map(() => newFileKey(project_id));
-  const keys = [...fileKeys, ...snapshots.flatMap(({ objects }) => objects.map(({ key }) => key))];
+  const keys = [
+    ...(states ? [states.key] : []),
+    ...fileKeys,
+    ...snapshots.flatMap(({ objects }) => objects.map(({ key }) => key)),
+  ];
   try {
     await withRoomFor(bytes, hidden.owner, async () => {
       await fill(hidden, lab, fileKeys, snapshots);
@@ -142,6 +154,23 @@ export async function importProject(
     });
     throw error;
   }
+}
+
+interface StoredLab {
+  readonly lab: ImportedLab;
+  /** Where the states are that are stored apart. */
+  readonly states?: { readonly key: string; readonly name: string };
+}
+
+/** Stores the states of many nodes as one object. Of an import that fails before its project exists, the sweeper deletes it. */
+async function withStatesApart(projectId: string, lab: ImportedLab): Promise<StoredLab> {
+  const isApart = ({ state, document }: NodeItem) => state !== undefined && document.node_type !== "linux";
+  const apart = lab.nodes.filter(isApart);
+  if (apart.length <= MOST_STATES_IN_ITEMS) return { lab };
+  const entries = apart.map(({ node_id: id, created_us, state }) => ({ id, created_us, value: state! }));
+  const states = await writeStates(projectId, new LabStates().after(BEFORE_RUNS, entries, []));
+  const nodes = lab.nodes.map((node) => (isApart(node) ? { ...node, state: undefined } : node));
+  return { lab: { ...lab, nodes }, states };
 }
 
 /** Writes in transactions on condition that the project is still the same: the sweeper may take it for an interrupted deletion. */

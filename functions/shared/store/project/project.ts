@@ -68,6 +68,10 @@ export const ProjectEntity = new Entity({
     clock_us: number().optional(),
     /** Identifies the changes of a large commit that are not all made yet. */
     pending: string().optional(),
+    /** Names the states that the last large run has written: see ../run/lab-states.ts. */
+    states: string().optional(),
+    /** Counts the replays that only moved counters. */
+    replays: number().optional(),
     /** Until then (milliseconds since 1970) other requests leave these changes to the request that claimed them. */
     pending_until_ms: number().optional(),
     /** The request whose turn it is to run the lab, and until when (milliseconds since 1970). */
@@ -129,11 +133,14 @@ export const whilePending = (project_id: string, attempt: string): Transaction =
     .key({ project_id })
     .condition(when(ProjectEntity, { pending: attempt, deleting: undefined }).condition);
 
-/** Returns a condition for a transaction: the project that was read is there. */
-export const whileThere = (project: ProjectItem): Transaction =>
-  ProjectEntity.build(ConditionCheck)
-    .key({ project_id: project.project_id })
-    .condition(when(ProjectEntity, { ...same(project), deleting: undefined }).condition);
+/**
+ * Returns a step that notes a replay that only moves counters, for large runs: they store all counters anew. It succeeds while the project
+ * that was read is there, and no large run was committed since.
+ */
+export const noteReplay = (project: ProjectItem): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: project.project_id, replays: $add(1) })
+    .options(when(ProjectEntity, { ...same(project), states: project.states, deleting: undefined }));
 
 /** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
 export const addWhileOpened = (
@@ -169,11 +176,15 @@ export const discount = (projectId: string, removed: Usage): Transaction =>
 /**
  * Returns a step that changes what a concurrent run relies on: the run's commit is then refused and the run repeated.
  * The step fails while a committed run is not yet written out.
+ * @param asRead attributes that must be as they were read.
  */
-export const disturbRuns = (projectId: string): Transaction =>
+export const disturbRuns = (
+  projectId: string,
+  asRead: Partial<Pick<ProjectItem, "states">> = {},
+): Transaction =>
   ProjectEntity.build(UpdateTransaction)
     .item({ project_id: projectId, run: $add(1) })
-    .options(when(ProjectEntity, { pending: undefined }, { attr: "status", exists: true }));
+    .options(when(ProjectEntity, { pending: undefined, ...asRead }, { attr: "status", exists: true }));
 
 /** @returns true when the holder now has the turn: no other request had it, or its time was over. */
 export const takeTurn = (project_id: string, holder: string, until_ms: number): Promise<boolean> =>

@@ -6,6 +6,7 @@ import { FileEntity, type FileItem } from "../file/project-file.ts";
 import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
 import { NodeEntity, type NodeItem } from "../lab/node.ts";
+import { withStates } from "../run/lab-states.ts";
 import { revealed } from "./access.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { settled } from "./read.ts";
@@ -22,7 +23,8 @@ export interface Contents {
 
 /**
  * Reads a project with all its nodes, links, drawings and files in one Query; waits for a pending commit, or makes its changes first.
- * Changes that other requests make during the Query may be in the result in part.
+ * Nodes have the states of
+ * their devices. Changes that other requests make during the Query may be in the result in part.
  */
 export const readContents = (access: Access, projectId: string): Promise<Contents> =>
   settled(async () => {
@@ -35,9 +37,10 @@ export const readContents = (access: Access, projectId: string): Promise<Content
     const stored = Items.find((item) => "filename" in item);
     const project = revealed(access, stored);
     const own = project === undefined ? [] : Items;
+    const nodes = own.filter((item) => "wiring" in item);
     return {
       project,
-      nodes: byAge(own.filter((item) => "wiring" in item)),
+      nodes: byAge(project?.pending === undefined && project ? await withStates(project, nodes) : nodes),
       links: byAge(own.filter((item) => "link_type" in item)),
       drawings: byAge(own.filter((item) => "rotation" in item)),
       files: own.filter((item) => "object_key" in item),

@@ -37,7 +37,8 @@ export interface LinkCounts {
   readonly b_to_a: DirectionCounts;
 }
 
-type CountsOfLink = readonly [createdUs: number, aToB: DirectionCounts, bToA: DirectionCounts];
+/** The run is that of the project when the counts were written; absent in labs that have had no large run. */
+type CountsOfLink = readonly [createdUs: number, aToB: DirectionCounts, bToA: DirectionCounts, run?: number];
 
 /** By link id. */
 export type StoredCounts = Readonly<Record<string, CountsOfLink>>;
@@ -52,14 +53,50 @@ export interface CountPart {
 const LINKS_PER_PART = 7;
 export const MAX_PARTS = 50;
 
-/** Returns the counters of a link; zeros if the parts have none, or those of a deleted link that had the id. */
+/** What a large run has left of the counts of a link: lab-states.ts. */
+export interface CountsBeside {
+  countsOf(
+    linkId: string,
+    createdUs: number,
+  ): { readonly run: number; readonly counts: readonly [DirectionCounts, DirectionCounts] } | undefined;
+}
+
+/** Returns the counters of a link; zeros if there are none, or those of a deleted link that had the id. */
 export function countsOf(
   parts: readonly CountPart[],
-  { link_id, created_us }: Pick<LinkCounts, "link_id" | "created_us">,
+  beside: CountsBeside,
+  link: Pick<LinkCounts, "link_id" | "created_us">,
 ): Pick<LinkCounts, "a_to_b" | "b_to_a"> {
-  const stored = partOf(parts, link_id)?.links[link_id];
-  return stored?.[0] === created_us ? toDirections(stored) : { a_to_b: NOTHING, b_to_a: NOTHING };
+  const newest = newestOf(partOf(parts, link.link_id)?.links[link.link_id], beside, link);
+  return newest ? toDirections(newest) : { a_to_b: NOTHING, b_to_a: NOTHING };
 }
+
+/** Returns the newer of the item's counts and those beside it; undefined if they are those of a deleted link. */
+function newestOf(
+  stored: CountsOfLink | undefined,
+  beside: CountsBeside,
+  { link_id, created_us }: Pick<LinkCounts, "link_id" | "created_us">,
+): CountsOfLink | undefined {
+  const own = stored?.[0] === created_us ? stored : undefined;
+  const other = beside.countsOf(link_id, created_us);
+  return other && other.run > (own?.[3] ?? -1) ? [created_us, ...other.counts] : own;
+}
+
+/** Returns the counts of links after a run has added to them, as the large run stores them. */
+export const countsAfter = (
+  parts: readonly CountPart[],
+  beside: CountsBeside,
+  added: readonly LinkCounts[],
+): {
+  readonly id: string;
+  readonly created_us: number;
+  readonly value: readonly [DirectionCounts, DirectionCounts];
+}[] =>
+  added.map((link) => {
+    const before = countsOf(parts, beside, link);
+    const value = [sum(before.a_to_b, link.a_to_b), sum(before.b_to_a, link.b_to_a)] as const;
+    return { id: link.link_id, created_us: link.created_us, value };
+  });
 
 export const NOTHING: DirectionCounts = [0, 0, 0, 0, 0, 0];
 
@@ -87,13 +124,18 @@ const shown = (counts: DirectionCounts): LinkCounters["a_to_b"] => {
 export const newLinks = (parts: readonly CountPart[], added: readonly LinkCounts[]): number =>
   added.filter(({ link_id }) => partOf(parts, link_id) === undefined).length;
 
-/** Returns the parts that change. */
-export function addCounts(parts: readonly CountPart[], added: readonly LinkCounts[]): CountPart[] {
+/** Returns the parts that change. @param run the number of the run, if the project has had a large one. */
+export function addCounts(
+  parts: readonly CountPart[],
+  beside: CountsBeside,
+  added: readonly LinkCounts[],
+  run?: number,
+): CountPart[] {
   const all = new Map(parts.map((each) => [each.part, each]));
   const changed = new Set<number>();
   for (const counts of added) {
     const { part, revision, links } = partOf(all.values(), counts.link_id) ?? partWithRoom(all);
-    const stored = add(links[counts.link_id], counts);
+    const stored = add(newestOf(links[counts.link_id], beside, counts), counts, run);
     all.set(part, { part, revision, links: { ...links, [counts.link_id]: stored } });
     changed.add(part);
   }
@@ -132,9 +174,15 @@ function partWithRoom(parts: ReadonlyMap<number, CountPart>): CountPart {
 
 const sizeOf = ({ links }: CountPart): number => Object.keys(links).length;
 
-function add(before: CountsOfLink | undefined, { created_us, a_to_b, b_to_a }: LinkCounts): CountsOfLink {
-  if (before?.[0] !== created_us) return [created_us, a_to_b, b_to_a];
-  return [created_us, sum(before[1], a_to_b), sum(before[2], b_to_a)];
+function add(
+  before: CountsOfLink | undefined,
+  { created_us, a_to_b, b_to_a }: LinkCounts,
+  run: number | undefined,
+): CountsOfLink {
+  const after = before
+    ? ([sum(before[1], a_to_b), sum(before[2], b_to_a)] as const)
+    : ([a_to_b, b_to_a] as const);
+  return run === undefined ? [created_us, ...after] : [created_us, ...after, run];
 }
 
 const sum = (one: DirectionCounts, other: DirectionCounts): DirectionCounts => [

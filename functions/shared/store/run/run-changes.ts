@@ -8,7 +8,12 @@ export interface NodeChange {
   readonly kind: "node";
   readonly node_id: string;
   readonly status: PowerStatus;
-  readonly state: NodeState;
+  /** Absent in the changes of a commit whose object of states has it: lab-states.ts. */
+  readonly state?: NodeState | undefined;
+  /** The node as the run has read it; absent when the state must be in the node's item. */
+  readonly before?: { readonly status: PowerStatus; readonly created_us: number } | undefined;
+  /** About how many bytes the item has beside what changes, as the run has read it: a write takes units for all of them. */
+  readonly rest_bytes?: number | undefined;
   /** Bytes of the state of a Linux node's guest: as the run has read them, and afterwards. Absent when there are none. */
   readonly guestBytes?: { readonly before?: number | undefined; readonly after: number } | undefined;
 }
@@ -19,6 +24,8 @@ export interface LinkChange {
   readonly state?: LinkState | undefined;
   /** Present when the run changed filters or suspension. */
   readonly document?: LinkDocument | undefined;
+  /** As of a node. */
+  readonly rest_bytes?: number | undefined;
   /** The link's revision when it was read: a document that another request changed since is not overwritten. */
   readonly revision: number;
   readonly added?: SegmentChange | undefined;
@@ -60,6 +67,28 @@ interface DeleteChange {
 
 /** A commit has at most one change for each item, and none for the project's own. */
 export type Change = RunChange | PutChange | DeleteChange;
+
+/** The state of a node after a run. */
+export interface NewState {
+  readonly id: string;
+  readonly created_us: number;
+  readonly value: NodeState;
+}
+
+/** Returns the states of nodes that a large run stores apart, and what is left of its changes: lab-states.ts. */
+export function apartFromStates(changes: readonly RunChange[]): {
+  readonly nodes: readonly NewState[];
+  readonly left: readonly RunChange[];
+} {
+  const nodes: NewState[] = [];
+  const left = changes.flatMap((change): RunChange[] => {
+    if (change.kind === "link" || !change.before || !change.state || change.guestBytes) return [change];
+    const { before, state, ...rest } = change;
+    nodes.push({ id: change.node_id, created_us: before.created_us, value: state });
+    return before.status === change.status ? [] : [rest];
+  });
+  return { nodes, left };
+}
 
 /** Returns the bytes that the changes of a run add to captures. */
 export const bytesAddedBy = (changes: readonly RunChange[]): number =>

@@ -1,9 +1,10 @@
 /** The changes of a commit as writes: either steps of the transaction that commits, or later writes, each made at most once. */
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
-import { $add } from "dynamodb-toolbox/entity/actions/update";
+import { $add, $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { deleteOnce, putOnce } from "../base/any-item.ts";
+import { durationMs, WritePace, writeUnits } from "../base/pace.ts";
 import { forEachParallel } from "../base/parallel.ts";
-import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { holds, MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
 import { type Test, when } from "../base/when.ts";
 import { added } from "../lab/capture.ts";
 import { LinkEntity } from "../lab/link.ts";
@@ -24,16 +25,45 @@ import {
 
 /** A transaction holds 4 MB; this much leaves room for the names around the values. */
 const MAX_TRANSACTION_BYTES = 2_500_000;
-/** Transactions in flight at once. */
-const PARALLEL_TRANSACTIONS = 4;
+/** Writes in flight at once. */
+const PARALLEL_WRITES = 16;
 
 const NODE_EXISTS = { attr: "node_id", exists: true } as const;
 const LINK_EXISTS = { attr: "link_id", exists: true } as const;
 
-/** Returns whether one transaction can hold the changes. @param itemsBeside other items that it writes. */
-export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: number): boolean =>
+/** The write units of a run's transaction: more would leave too few of a partition key's 1,000 a second to other requests. */
+const MAX_RUN_UNITS = 100;
+/** The write units up to which a run writes states and counters to their items. Beyond, an object costs less, and takes few units. */
+export const MAX_STATE_UNITS = 50;
+/** A transaction takes twice the units of its writes. */
+const UNITS_OF_TRANSACTION = 2;
+/** What an item has beside what a run changes, when the change does not say how much that is. */
+const REST_BYTES = 600;
+
+/** Returns about how many units the change takes outside of a transaction. */
+const unitsOf = (change: Change): number => {
+  if (change.kind === "put") return writeUnits(weightOf(change));
+  if (change.kind === "delete") return 1;
+  const { rest_bytes = REST_BYTES } = change;
+  return itemsOf(change) - 1 + writeUnits(sizeOf(change) + rest_bytes);
+};
+
+/**
+ * Returns whether the transaction of a run may hold the changes.
+ * @param itemsBeside other items that it writes. @param unitsBeside units of these, outside of a transaction.
+ */
+export const fitsTransaction = (
+  changes: readonly RunChange[],
+  itemsBeside: number,
+  unitsBeside: number,
+  maxUnits = MAX_RUN_UNITS,
+): boolean =>
   changes.reduce((sum, change) => sum + itemsOf(change), itemsBeside) <= MAX_TRANSACTION_ITEMS &&
-  sizeOf(changes) <= MAX_TRANSACTION_BYTES;
+  changes.reduce((sum, change) => sum + unitsOf(change), unitsBeside) * UNITS_OF_TRANSACTION <= maxUnits;
+
+/** Returns about how long `changeLater` takes at its pace. */
+export const paceMs = (changes: readonly Change[]): number =>
+  durationMs(changes.reduce((sum, change) => sum + unitsOf(change) * UNITS_OF_TRANSACTION, 0));
 
 /** Returns the changes as steps of the transaction that commits the run. */
 export const changeNow = (projectId: string, run: number, changes: readonly RunChange[]): Transaction[] =>
@@ -53,15 +83,39 @@ export const changeNow = (projectId: string, run: number, changes: readonly RunC
 export async function changeLater(place: CommitPlace, { run, changes }: Commit): Promise<void> {
   const whole = changes.filter(isWhole);
   const states = changes.filter((change) => !isWhole(change));
-  await forEachParallel(batches(states), PARALLEL_TRANSACTIONS, (batch) =>
-    changeAll(place.project_id, run, batch),
-  );
+  const pace = new WritePace();
+  await forEachParallel(states, PARALLEL_WRITES, async (change) => {
+    await pace.take(unitsOf(change));
+    await changeAlone(place.project_id, run, change);
+  });
   const guard = whilePending(place.project_id, place.attempt);
   // One transaction after the other: transactions with an item in common conflict.
-  for (const batch of batches(whole)) await changeAll(place.project_id, run, batch, guard);
+  for (const batch of batches(whole)) {
+    await pace.take(batch.reduce((sum, change) => sum + unitsOf(change), 1) * UNITS_OF_TRANSACTION);
+    await changeAll(place.project_id, run, batch, guard);
+  }
 }
 
-const isWhole = ({ kind }: Change): boolean => kind === "put" || kind === "delete";
+/** Makes a change of a run; outside of a transaction, if that is possible, which takes half the units. */
+async function changeAlone(projectId: string, run: number, change: RunChange): Promise<void> {
+  if (change.kind === "link" && change.added?.page) return changeAll(projectId, run, [change]);
+  const update = change.kind === "node" ? nodeOnce(projectId, run, change) : linkOnce(projectId, run, change);
+  if (await holds(update)) return;
+  for (const left of withoutRefused(change)) await changeAlone(projectId, run, left);
+}
+
+const nodeOnce = (projectId: string, run: number, change: NodeChange) =>
+  NodeEntity.build(UpdateItemCommand)
+    .item(nodeFields(projectId, run, change))
+    .options(when(NodeEntity, NODE_EXISTS, notYet(run)));
+
+const linkOnce = (projectId: string, run: number, change: LinkChange) =>
+  LinkEntity.build(UpdateItemCommand)
+    .item(linkFields(projectId, run, change))
+    .options(when(LinkEntity, ...linkTests(change, [LINK_EXISTS, notYet(run)])));
+
+const isWhole = (change: Change): change is Exclude<Change, RunChange> =>
+  change.kind === "put" || change.kind === "delete";
 
 /** The guard of a transaction takes one of its items. */
 const BATCH_ITEMS = MAX_TRANSACTION_ITEMS - 1;
@@ -111,7 +165,7 @@ function changeOnce(projectId: string, run: number, change: Change): Transaction
 }
 
 /** Returns what is left of a refused change: it was made already, or its item is gone, or another request changed a part of it. */
-function withoutRefused(change: Change): Change[] {
+function withoutRefused(change: Change): LinkChange[] {
   if (change.kind !== "link") return [];
   const { document, added, ...state } = change;
   // Another request's newer settings stay; a capture that is gone needs no more packets.
@@ -147,16 +201,23 @@ function updateLink(
   change: LinkChange,
   conditions: readonly Test<"link_id" | "state_run">[],
 ): Transaction[] {
-  const { document, added, revision } = change;
+  const { added } = change;
+  const update = LinkEntity.build(UpdateTransaction)
+    .item(linkFields(projectId, run, change))
+    .options(when(LinkEntity, ...linkTests(change, conditions)));
+  if (!added?.page) return [update];
+  return [update, writePage(projectId, added.capture_id, added.number, added.page)];
+}
+
+function linkTests(
+  { document, added, revision }: LinkChange,
+  conditions: readonly Test<"link_id" | "state_run">[],
+): readonly Test<"link_id" | "state_run" | "revision">[] {
   const isAsRead = {
     ...(document ? { revision } : {}),
     ...(added ? { "capture.capture_id": added.capture_id, "capture.segments": added.number } : {}),
   };
-  const update = LinkEntity.build(UpdateTransaction)
-    .item(linkFields(projectId, run, change))
-    .options(when(LinkEntity, isAsRead, ...(added ? [] : conditions)));
-  if (!added?.page) return [update];
-  return [update, writePage(projectId, added.capture_id, added.number, added.page)];
+  return [isAsRead, ...(added ? [] : conditions)];
 }
 
 const nodeFields = (
@@ -167,7 +228,7 @@ const nodeFields = (
   project_id,
   node_id,
   status,
-  state,
+  state: state ?? $remove(),
   state_run,
   ...(guestBytes && { guest_bytes: guestBytes.after }),
 });
