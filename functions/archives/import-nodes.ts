@@ -64,7 +64,7 @@ export async function planNodes(
 ): Promise<PlannedNode[]> {
   refuseTypes(nodes, missing);
   const copied = new Map(own?.nodes.map((node) => [node.node_id, node]));
-  const taken = new Set<string>();
+  const names = new FreeNames();
   const planned: PlannedNode[] = [];
   const ids = new Set<string>();
   const ends = Map.groupBy(
@@ -80,8 +80,7 @@ export async function planNodes(
       node,
       copy?.document.node_type === "vpcs" ? copy.document.properties : undefined,
     );
-    const name = freeName(request.name, taken);
-    taken.add(name);
+    const name = names.take(request.name);
     const type = emulatedType(request) as PlannedNode["type"];
     const hardware = await explained(`node ${node.name}`, () =>
       isPlaceholder(type)
@@ -210,11 +209,24 @@ function portOf(port: unknown, index: number, nodeType: string): unknown {
   return { name, port_number, type: type ?? "access", vlan: vlan ?? 1, ...(ethertype ? { ethertype } : {}) };
 }
 
-/** Returns the name, with the lowest free number at its end if it is taken (docs/interface.md, section 4.4). */
-function freeName(wish: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(wish)) return wish;
-  const stem = wish.replace(/\d+$/, "");
-  for (let number = 1; ; number++) if (!taken.has(stem + number)) return stem + number;
+/** Hands out names: the wish, or the wish with the lowest free number at its end if it is taken (docs/interface.md, section 4.4). */
+class FreeNames {
+  readonly #taken = new Set<string>();
+  /** Stem -> the numbers below are taken, and stay so. */
+  readonly #next = new Map<string, number>();
+
+  take(wish: string): string {
+    const name = this.#taken.has(wish) ? this.#numbered(wish.replace(/\d+$/, "")) : wish;
+    this.#taken.add(name);
+    return name;
+  }
+
+  #numbered(stem: string): string {
+    let number = this.#next.get(stem) ?? 1;
+    while (this.#taken.has(stem + number)) number++;
+    this.#next.set(stem, number + 1);
+    return stem + number;
+  }
 }
 
 /** @throws ApiError `project.import-refused` in the place of a fault of the request's schema. */

@@ -8,6 +8,7 @@ import { name as nameSchema } from "../shared/schemas/common.ts";
 import { symbolId } from "../shared/schemas/ids.ts";
 import { isPlaceholder } from "../shared/schemas/node.ts";
 import { PROJECT_DEFAULTS, type ProjectSettings, projectCreate } from "../shared/schemas/project.ts";
+import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { type ImportedLab, importProject as storeProject } from "../shared/store/project/import-project.ts";
 import { getProject } from "../shared/store/project/project.ts";
 import { readWholeProject } from "../shared/store/project/read.ts";
@@ -137,6 +138,7 @@ async function makeLab(
   idOf: (oldId: string) => string,
   missing: Missing,
 ): Promise<ImportedLab> {
+  refuseTooMuch(topology, entries);
   const own = ownLab(entries);
   const state = stateIn(own);
   const planned = await planNodes(topology.nodes, topology.links, own, missing);
@@ -161,6 +163,16 @@ async function makeLab(
   const links = makeLinks(topology.links, nodeOf, idOf, projectId, state);
   await addDeviceFiles(entries, nodeOf);
   return { nodes, links, drawings, files, clock_us: state.clockUs };
+}
+
+/** Before anything is planned, which takes time for each part. @throws ApiError `quota.*` */
+function refuseTooMuch({ nodes, links, drawings }: TopologyFile, entries: Entries): void {
+  const ids = nodes.flatMap(({ node_type, node_id }) =>
+    isPlaceholder(node_type) ? [node_id.toLowerCase()] : [],
+  );
+  const files = projectFiles(entries, new Map(ids.map((id) => [id, id])));
+  const counts = { node_count: nodes.length, link_count: links.length, drawing_count: drawings.length };
+  refuseOverQuota({}, { ...counts, file_count: files.length });
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

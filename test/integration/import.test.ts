@@ -501,7 +501,7 @@ describe("an archive is refused, and leaves no project,", () => {
   });
 
   test.each([
-    ["QUOTA_NODES", "2", "its quota is 2"],
+    ["QUOTA_NODES", "2", "The project would have 3 nodes, and its quota is 2"],
     ["QUOTA_LINKS", "1", "its quota is 1"],
     ["QUOTA_DRAWINGS", "0", "its quota is 0"],
     ["QUOTA_FILES", "0", "its quota is 0"],

@@ -19,6 +19,17 @@ import type {
 
 const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
+interface Counted {
+  readonly count: unknown;
+  readonly amount: unknown;
+}
+
+/** What the project has; where a request adds several, what it would have. */
+const counted = ({ count, amount }: Counted, thing: string): string =>
+  Number(amount) > 1
+    ? `would have ${some(Number(count) + Number(amount), thing)}`
+    : `has ${some(count, thing)}`;
+
 export const ERRORS = {
   "request.invalid": define(400, (f: Facts<"detail">) => `Invalid request: ${f.detail}`),
   "request.malformed-json": define(400, (f: Facts<"detail">) => `Invalid JSON: ${f.detail}`),
@@ -103,30 +114,33 @@ export const ERRORS = {
   ),
   "quota.nodes": define(
     409,
-    (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "node")}, and its quota is ${f.limit}`,
+    (f: Facts<"count" | "amount" | "limit">) =>
+      `The project ${counted(f, "node")}, and its quota is ${f.limit}`,
   ),
   "quota.links": define(
     409,
-    (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "link")}, and its quota is ${f.limit}`,
+    (f: Facts<"count" | "amount" | "limit">) =>
+      `The project ${counted(f, "link")}, and its quota is ${f.limit}`,
   ),
   "quota.snapshots": define(
     409,
-    (f: Facts<"count" | "limit">) =>
-      `The project has ${some(f.count, "snapshot")}, and its quota is ${f.limit}; delete one first`,
+    (f: Facts<"count" | "amount" | "limit">) =>
+      `The project ${counted(f, "snapshot")}, and its quota is ${f.limit}; delete one first`,
   ),
   "quota.drawings": define(
     409,
-    (f: Facts<"count" | "limit">) =>
-      `The project has ${some(f.count, "drawing")}, and its quota is ${f.limit}`,
+    (f: Facts<"count" | "amount" | "limit">) =>
+      `The project ${counted(f, "drawing")}, and its quota is ${f.limit}`,
   ),
   "quota.captures": define(
     409,
-    (f: Facts<"count" | "limit">) =>
-      `The project has ${some(f.count, "capture")}, and its quota is ${f.limit}; delete those that are done with`,
+    (f: Facts<"count" | "amount" | "limit">) =>
+      `The project ${counted(f, "capture")}, and its quota is ${f.limit}; delete those that are done with`,
   ),
   "quota.files": define(
     409,
-    (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "file")}, and its quota is ${f.limit}`,
+    (f: Facts<"count" | "amount" | "limit">) =>
+      `The project ${counted(f, "file")}, and its quota is ${f.limit}`,
   ),
   "quota.stored-bytes": define(
     409,
