@@ -14,9 +14,9 @@ export function isBareTopology(text: string): boolean {
 }
 
 /** @returns what a lab file with this topology would have. */
-export function labOf(path: string, { nodes }: Topology): object {
+export function labOf(path: string, { nodes, hosts = [] }: Topology): object {
   const types = Object.values(nodes).map((node) => (node as { type?: string }).type);
-  const hasPairs = types.filter((type) => type === "pc").length > 1;
+  const hasPairs = types.filter((type) => type === "pc").length + hosts.length > 1;
   return {
     topology: basename(path),
     ...(types.includes("linux") && { duration: DURATION }),

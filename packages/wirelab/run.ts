@@ -25,7 +25,7 @@ an interface for each link: the frames as they were sent, before the link's filt
 Exit status: 0 played, 1 the run reached a limit, 2 wrong usage or a bad lab file.
 `;
 
-export async function run(args: string[], { stdout }: Surroundings): Promise<number> {
+export async function run(args: string[], { stdout, stderr }: Surroundings): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     options: {
       seed: { type: "string" },
@@ -38,6 +38,7 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<num
   const { seed, fail = [] } = values;
   const texts = fail.map(readFailure);
   const read = loadLabFile(positionals[0]!);
+  for (const warning of read.warnings ?? []) stderr.write(`warning: ${warning}\n`);
   const failures = texts.map((text) => findFailure(read, text));
   const model = applyFailures({ ...read, expectations: [] }, failures);
   const { report, capture } = recordLab(model, seed === undefined ? {} : { seed });

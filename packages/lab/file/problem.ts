@@ -32,6 +32,14 @@ export class LabFileError extends Error {
   }
 }
 
+/** A remark with its place, as problems have it. */
+export const describeAt = (
+  path: Path,
+  message: string,
+  locate: (path: Path) => Place | undefined,
+  file: string,
+): string => describe({ path, message, place: locate(path) }, file);
+
 const describe = ({ path, place, message }: Problem, file: string): string => {
   const where = place ? `${file}:${place.line}:${place.column}` : file;
   return path.length === 0 ? `${where}: ${message}` : `${where}: ${formatPath(path)} ${message}`;

@@ -20,6 +20,8 @@ export interface LabModel {
   /** Lab time of the timeline; undefined until no event is left. */
   readonly durationNs: number | undefined;
   readonly limits: Partial<LabLimits>;
+  /** Remarks about the file that do not keep it from being played. */
+  readonly warnings?: readonly string[];
 }
 
 /** Limits of one run of the lab; see the engine's RunLimits. */

@@ -7,16 +7,23 @@ import { parseLinkText } from "./endpoints.ts";
 
 export class Names {
   readonly nodes: ReadonlyMap<string, NodeModel>;
-  /** Names of the simulated PCs. */
-  readonly pcs: readonly string[];
+  /** Names of the simulated PCs, and of what stands for a host of another tool's topology. */
+  readonly hosts: readonly string[];
   readonly #links: ReadonlyMap<string, LinkModel>;
   /** By the names of their nodes, in order. */
   readonly #between: ReadonlyMap<string, readonly LinkModel[]>;
   readonly #problems: Problems;
 
-  constructor(nodes: readonly NodeModel[], links: readonly LinkModel[], problems: Problems) {
+  constructor(
+    nodes: readonly NodeModel[],
+    links: readonly LinkModel[],
+    problems: Problems,
+    others: readonly string[] = [],
+  ) {
     this.nodes = new Map(nodes.map((node) => [node.name, node]));
-    this.pcs = nodes.filter(({ spec }) => spec.type === "vpcs").map(({ name }) => name);
+    this.hosts = nodes
+      .filter(({ name, spec }) => spec.type === "vpcs" || others.includes(name))
+      .map(({ name }) => name);
     this.#links = new Map(links.map((link) => [link.name, link]));
     this.#between = Map.groupBy(links, ({ ends: [a, b] }) => pairOf(a.node, b.node));
     this.#problems = problems;

@@ -202,9 +202,9 @@ function readPairs(
   { names, expansion, problems }: ClaimContext,
 ): Pair[] | undefined {
   if (data === "all") {
-    const pcs = names.pcs;
-    if (!expansion.take("probes", pcs.length * (pcs.length - 1), path)) return undefined;
-    return pcs.flatMap((from) => pcs.filter((to) => to !== from).map((to) => ({ from, to })));
+    const { hosts } = names;
+    if (!expansion.take("probes", hosts.length * (hosts.length - 1), path)) return undefined;
+    return hosts.flatMap((from) => hosts.filter((to) => to !== from).map((to) => ({ from, to })));
   }
   const isProduct = typeof data === "object" && "from" in data;
   const count = isProduct ? listOf(data.from).length * listOf(data.to).length : listOf(data as Names2).length;

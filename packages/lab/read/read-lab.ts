@@ -18,6 +18,10 @@ import type { LoadFile } from "./read-replay.ts";
 export interface Topology {
   readonly nodes: Readonly<Record<string, unknown>>;
   readonly links: readonly unknown[];
+  /** Hosts that are no simulated PCs: `reach: all` is for them as well. */
+  readonly hosts?: readonly string[];
+  /** Remarks with their places: what is read as it stands, and is probably not what was meant. */
+  readonly warnings?: readonly string[];
 }
 
 export interface ReadOptions {
@@ -63,7 +67,7 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
   );
   expansion.report(problems);
   const links = readLinks(drafts, nodes, expressions, problems);
-  const names = new Names(nodes, links, problems);
+  const names = new Names(nodes, links, problems, topology.hosts);
   // Names of invalid nodes and links would be reported again in run and expect.
   problems.throwIfAny();
   const events = readEvents(given!.run ?? [], {
@@ -88,6 +92,7 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
     links,
     events,
     expectations,
+    warnings: topology.warnings ?? [],
     limits: {
       ...(limits.events !== undefined && { events: limits.events }),
       ...(limits.packets !== undefined && { packets: limits.packets }),
@@ -108,7 +113,12 @@ function readTopology({ topology, nodes, links }: Given, options: ReadOptions, p
   try {
     const loaded = (options.loadTopology ?? refuseFiles)(topology);
     // The lab file may add nodes and links, and change nodes of the topology.
-    return { nodes: { ...loaded.nodes, ...nodes }, links: [...loaded.links, ...(links ?? [])] };
+    return {
+      nodes: { ...loaded.nodes, ...nodes },
+      links: [...loaded.links, ...(links ?? [])],
+      hosts: loaded.hosts ?? [],
+      warnings: loaded.warnings ?? [],
+    };
   } catch (error) {
     problems.add(["topology"], `cannot be used: ${(error as Error).message}`);
     return { nodes: {}, links: [] };

@@ -14,7 +14,7 @@ import { parseYaml } from "../file/parse-yaml.ts";
 import { type Path, Problems } from "../file/problem.ts";
 import type { Topology } from "../read/read-lab.ts";
 import { prefixLength, readIosConfig } from "./ios-config.ts";
-import { readExec } from "./linux-exec.ts";
+import { hasOnlyDefault, readExec, standsForHost } from "./linux-exec.ts";
 import { natural } from "./natural-order.ts";
 import { uniqueNames } from "./unique-names.ts";
 
@@ -53,6 +53,10 @@ export function readCml(text: string, file: string): Topology {
   };
   return {
     nodes: converted,
+    hosts: nodes.flatMap(({ id, node_definition: definition }) => {
+      const name = names.get(String(id))!;
+      return LINUX.has(String(definition)) && standsForHost(fieldsOf(converted[name])) ? [name] : [];
+    }),
     links: links.map(({ ends, impairments }) => ({
       link: ends.map(endText).join(" -- "),
       ...(impairments && { impairments }),
@@ -156,8 +160,7 @@ function convertLinux(
       path,
     }));
   const { addresses, routes } = readExec(commands, new Set(ports), problems);
-  const isHost = ports.length <= 1 && new Set(routes.map(({ via }) => via)).size <= 1;
-  if (isHost) {
+  if (ports.length <= 1 && hasOnlyDefault(routes)) {
     const ip = [...addresses.values()].flat();
     return { type: "pc", ...(ip.length > 0 && { ip }), ...(routes[0] && { gateway: routes[0].via }) };
   }

@@ -1,7 +1,8 @@
 /**
  * Converts a containerlab topology (https://containerlab.dev/manual/topo-def-file/) to the nodes and links of a lab file:
  *
- *     kind linux, one link         -> PC, with the addresses and the gateway that its `exec` sets
+ *     kind linux, one link         -> PC, with the addresses and the default gateway that its `exec` sets
+ *     kind linux, other routes     -> router: a PC has a default gateway only
  *     kind linux, several links    -> router: Linux containers forward (Docker sets net.ipv4.ip_forward)
  *     kind linux, image of FRR     -> Linux node of the image `frr`, with the files of `binds` and the commands of `exec`; BIRD alike
  *     kind bridge, ovs-bridge      -> switch
@@ -10,42 +11,26 @@
  * does not know.
  */
 import { parseYaml } from "../file/parse-yaml.ts";
-import { type Path, Problems } from "../file/problem.ts";
+import { describeAt, type Path, Problems } from "../file/problem.ts";
 import type { Topology } from "../read/read-lab.ts";
+import {
+  DONE_IN_ENDPOINT,
+  DONE_IN_FILE,
+  DONE_IN_LINK,
+  DONE_IN_NODE,
+  DONE_IN_TOPOLOGY,
+  HARMLESS_IN_ENDPOINT,
+  HARMLESS_IN_FILE,
+  HARMLESS_IN_LINK,
+  HARMLESS_IN_NODE,
+} from "./containerlab-keys.ts";
 import type { Fields, Layer } from "./layer.ts";
-import { type LinuxConfig, readExec } from "./linux-exec.ts";
+import { hasOnlyDefault, type LinuxConfig, readExec, standsForHost } from "./linux-exec.ts";
 import { guestImageOf, toLinuxNode } from "./linux-node.ts";
 import { natural } from "./natural-order.ts";
 
 const KINDS = ["linux", "bridge", "ovs-bridge"] as const;
 
-/** Fields of a node that change nothing that a lab shows. */
-const HARMLESS = new Set([
-  ...[
-    "kind",
-    "group",
-    "image",
-    "exec",
-    "labels",
-    "env",
-    "cpu",
-    "cpu-set",
-    "memory",
-    "ports",
-    "user",
-    "healthcheck",
-  ],
-  ...[
-    "mgmt-ipv4",
-    "mgmt-ipv6",
-    "mgmt_ipv4",
-    "mgmt_ipv6",
-    "image-pull-policy",
-    "restart-policy",
-    "auto-remove",
-  ],
-  ...["startup-delay", "aliases", "dns", "cgroup-parent"],
-]);
 /** Commands that only keep a container alive. */
 const IDLE = /^(?:(?:ba|a)?sh|(?:sleep|tail)\b.*|(?:ba|a)?sh -c ["']?(?:sleep|tail)\b.*)$/;
 
@@ -53,19 +38,26 @@ const IDLE = /^(?:(?:ba|a)?sh|(?:sleep|tail)\b.*|(?:ba|a)?sh -c ["']?(?:sleep|ta
 export function readContainerlab(text: string, file: string): Topology {
   const { data, locate } = parseYaml(text, file);
   const problems = new Problems(locate, file);
+  const warnings: string[] = [];
+  refuseOthers(fieldsOf(data), [], [...DONE_IN_FILE, ...Object.keys(HARMLESS_IN_FILE)], problems);
   const topology = fieldsOf(fieldsOf(data).topology);
+  refuseOthers(topology, ["topology"], DONE_IN_TOPOLOGY, problems);
   const given = fieldsOf(topology.nodes);
   const links = readLinks(topology.links, Object.keys(given), problems);
   const nodes: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {
     const node = convert(name, { topology, links, folder: folderOf(file) }, problems);
     if (node) nodes[name] = node;
+    const warning = node && warningOf(fieldsOf(node));
+    if (warning) warnings.push(describeAt(["topology", "nodes", name], warning, locate, file));
   }
   if (Object.keys(given).length === 0) problems.add(["topology"], "has no nodes.");
   problems.throwIfAny();
   const isPc = (name: string): boolean => fieldsOf(nodes[name]).type === "pc";
   return {
     nodes,
+    hosts: Object.keys(nodes).filter((name) => standsForHost(fieldsOf(nodes[name]))),
+    warnings,
     links: links.map(({ ends }) => ({
       // A PC has one port, whatever the interface of the container was called.
       link: ends.map(({ node, port }) => (isPc(node) ? node : `${node}:${port}`)).join(" -- "),
@@ -75,6 +67,15 @@ export function readContainerlab(text: string, file: string): Topology {
 
 const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+function refuseOthers(fields: Fields, base: Path, known: readonly string[], problems: Problems): void {
+  for (const key of Object.keys(fields))
+    if (!known.includes(key))
+      problems.add([...base, key], "cannot be run here: this converter does not know the key.", {
+        given: key,
+        known,
+      });
+}
 
 interface End {
   readonly node: string;
@@ -89,7 +90,8 @@ interface Link {
 function readLinks(value: unknown, nodes: readonly string[], problems: Problems): Link[] {
   return (Array.isArray(value) ? value : []).flatMap((each, index) => {
     const path = ["topology", "links", index];
-    const { type = "veth", endpoints, mtu, ...others } = fieldsOf(each);
+    const link = fieldsOf(each);
+    const { type = "veth", endpoints, mtu } = link;
     if (type !== "veth") {
       problems.add(
         [...path, "type"],
@@ -97,9 +99,7 @@ function readLinks(value: unknown, nodes: readonly string[], problems: Problems)
       );
       return [];
     }
-    for (const key of Object.keys(others).filter((name) => name !== "labels" && name !== "vars")) {
-      problems.add([...path, key], "cannot be run here.");
-    }
+    refuseOthers(link, path, [...DONE_IN_LINK, ...Object.keys(HARMLESS_IN_LINK)], problems);
     const ends = (Array.isArray(endpoints) ? endpoints : []).map((end, at) =>
       readEnd(end, nodes, [...path, "endpoints", at], problems),
     );
@@ -110,7 +110,9 @@ function readLinks(value: unknown, nodes: readonly string[], problems: Problems)
 }
 
 function readEnd(value: unknown, nodes: readonly string[], path: Path, problems: Problems): End | undefined {
-  const { node: given, interface: name } = fieldsOf(value);
+  const fields = fieldsOf(value);
+  refuseOthers(fields, path, [...DONE_IN_ENDPOINT, ...Object.keys(HARMLESS_IN_ENDPOINT)], problems);
+  const { node: given, interface: name } = fields;
   const text = typeof value === "string" ? value : `${given}:${name}`;
   const [node = "", port = ""] = text.split(":");
   if (node === "host" || node === "mgmt-net" || node === "macvlan") {
@@ -162,7 +164,10 @@ function convert(name: string, { topology, links, folder }: Whole, problems: Pro
     links.flatMap(({ ends, mtu }) => ends.filter(({ node }) => node === name).map(({ port }) => [port, mtu])),
   );
   const ports = [...mtus.keys()];
-  if (kind !== "linux") return { type: "switch", ports: ports.map((port) => ({ name: port })) };
+  if (kind !== "linux") {
+    for (const { path: base, fields } of layers) checkFields(fields, base, problems);
+    return { type: "switch", ports: ports.map((port) => ({ name: port })) };
+  }
   const image = layers.findLast(({ fields }) => fields.image !== undefined)?.fields.image;
   const guest = guestImageOf(String(image ?? ""));
   if (guest !== undefined) {
@@ -171,7 +176,7 @@ function convert(name: string, { topology, links, folder }: Whole, problems: Pro
   }
   for (const { path: base, fields } of layers) checkFields(fields, base, problems);
   const commands = layers.flatMap(({ path: base, fields: { exec } }) =>
-    (Array.isArray(exec) ? exec : []).map((text, index) => ({
+    listOf(exec, [...base, "exec"], problems).map((text, index) => ({
       text: String(text),
       path: [...base, "exec", index],
     })),
@@ -180,20 +185,46 @@ function convert(name: string, { topology, links, folder }: Whole, problems: Pro
   return isHost(config, ports.length) ? toPc(config, mtus) : toRouter(config, mtus, path, problems);
 }
 
+/** A list that is another value would be left out in silence. */
+function listOf(value: unknown, path: Path, problems: Problems): readonly unknown[] {
+  if (value !== undefined && !Array.isArray(value)) problems.add(path, "must be a list.");
+  return Array.isArray(value) ? value : [];
+}
+
+const KNOWN_IN_NODE = new Set([...DONE_IN_NODE, ...Object.keys(HARMLESS_IN_NODE)]);
+
 function checkFields(fields: Fields, base: Path, problems: Problems, more: readonly string[] = []): void {
   for (const [key, value] of Object.entries(fields)) {
     const isIdle = (key === "cmd" || key === "entrypoint") && IDLE.test(String(value).trim());
-    if (!HARMLESS.has(key) && !more.includes(key) && !isIdle) {
-      problems.add([...base, key], "cannot be run here: a lab runs no programs of containers.");
-    }
+    const isWithoutManagement = key === "network-mode" && value === "none";
+    if (KNOWN_IN_NODE.has(key) || more.includes(key) || isIdle || isWithoutManagement) continue;
+    problems.add(
+      [...base, key],
+      key === "cmd" || key === "entrypoint" || key === "binds"
+        ? "cannot be run here: a lab runs no programs of containers."
+        : "cannot be run here: this converter does not know what it does to the container.",
+    );
   }
 }
 
-/** A PC has one port, one IPv4 gateway, and learns its IPv6 gateway from the router. */
-const isHost = ({ routes }: LinuxConfig, ports: number): boolean =>
-  ports <= 1 &&
-  routes.every(({ via }) => !via.includes(":")) &&
-  new Set(routes.map(({ via }) => via)).size <= 1;
+/** Where a PC can stand for a container with one link: its only route is the default one. */
+const isHost = ({ routes }: LinuxConfig, ports: number): boolean => ports <= 1 && hasOnlyDefault(routes);
+
+/** What routes and does not know its routes reaches its neighbours only; its configuration is often missing by mistake. */
+function warningOf({ type, image, files, commands }: Fields): string | undefined {
+  if (type !== "linux") return undefined;
+  const targets = Object.keys(fieldsOf(files));
+  const isConfigured = CONFIGURATION[String(image)]?.test([...targets, ...(commands as string[])].join("\n"));
+  return isConfigured === false
+    ? "has no routing configuration: neither a file of `binds` nor a command of `exec` configures its daemons."
+    : undefined;
+}
+
+/** The files and commands that configure the daemons of an image. */
+const CONFIGURATION: Readonly<Record<string, RegExp>> = {
+  frr: /\/etc\/frr\/\S*\.conf$|\bvtysh\b|\/etc\/config\//m,
+  bird: /\/etc\/bird\S*$|\bbirdc?\b/m,
+};
 
 type Mtus = ReadonlyMap<string, number | undefined>;
 

@@ -10,22 +10,34 @@ export interface LinuxConfig {
 
 interface Draft {
   readonly addresses: Map<string, string[]>;
-  readonly routes: { to: string; via: string }[];
+  routes: { to: string; via: string }[];
   isForwarding: boolean;
 }
 
 /** A shell that runs a list of commands. */
 const SHELL = /^(?:\/bin\/)?(?:ba|a)?sh -c (["'])([\s\S]*)\1$/;
-/** A ping belongs into `expect`; the others print, wait, or change nothing that a lab shows. */
+/** A ping belongs into `expect`; the others print, wait, or change nothing that a lab shows. None may write a file. */
 const IGNORED =
-  /^(?:ping6?|echo|sleep|true|ethtool -K|cat|ip (?:-[46] )?(?:addr|address|a|link|route|r)(?: show| list)?$)/;
+  /^(?:(?:ping6?|echo|sleep|cat)\b[^<>|&`$]*|true|ethtool -K [^<>|&`$]*|ip (?:-[46] )?(?:addr|address|a|link|route|r)(?: show| list)?)$/;
 const LINK_UP = /^ip link set (?:dev )?\S+ up$/;
 const FORWARDING =
   /^sysctl (?:-w )?net\.(?:ipv4\.ip_forward|ipv4\.conf\.all\.forwarding|ipv6\.conf\.all\.forwarding) ?= ?([01])$/;
+const FORWARDING_FILE =
+  /^echo ([01]) ?> ?\/proc\/sys\/net\/(?:ipv4\/ip_forward|ipv6\/conf\/all\/forwarding)$/;
 const ADDRESS = /^ip (?:-[46] )?(?:addr|address|a) add (?:dev (\S+) (\S+)|(\S+) dev (\S+))$/;
-const ROUTE = /^ip (?:-([46]) )?(?:route|r) (?:add|replace|append) (\S+) via (\S+)(?: dev (\S+))?$/;
-/** The default route of the management network, which a lab does not have. */
+const ROUTE = /^ip (?:-([46]) )?(?:route|r) (add|replace|append) (\S+) via (\S+)(?: dev (\S+))?$/;
+/** The default route of the management network, which a lab does not have, or one that a command before has added. */
 const NO_DEFAULT = /^ip (?:-[46] )?(?:route|r) del default\b/;
+const DEFAULT_4 = "0.0.0.0/0";
+const DEFAULT_6 = "::/0";
+
+/** A router with one port is a host with routes that a PC cannot have. */
+export const standsForHost = ({ type, ports }: Readonly<Record<string, unknown>>): boolean =>
+  type === "router" && Array.isArray(ports) && ports.length === 1;
+
+/** Whether a device with a default gateway and no other routes has them all. A PC learns its IPv6 gateway from the router. */
+export const hasOnlyDefault = (routes: LinuxConfig["routes"]): boolean =>
+  routes.length === 0 || (routes.length === 1 && routes[0]!.to === DEFAULT_4);
 
 /** @param interfaces those that have links. */
 export function readExec(
@@ -53,8 +65,13 @@ function split(text: string): string[] {
 
 /** @returns what is wrong with the command. */
 function perform(command: string, interfaces: ReadonlySet<string>, draft: Draft): string | undefined {
-  if (IGNORED.test(command) || LINK_UP.test(command) || NO_DEFAULT.test(command)) return undefined;
-  const forwarding = FORWARDING.exec(command);
+  if (IGNORED.test(command) || LINK_UP.test(command)) return undefined;
+  if (NO_DEFAULT.test(command)) {
+    const family = command.includes(" -6 ") ? DEFAULT_6 : DEFAULT_4;
+    draft.routes = draft.routes.filter(({ to }) => to !== family);
+    return undefined;
+  }
+  const forwarding = FORWARDING.exec(command) ?? FORWARDING_FILE.exec(command);
   if (forwarding) {
     draft.isForwarding &&= forwarding[1] === "1";
     return undefined;
@@ -67,10 +84,14 @@ function perform(command: string, interfaces: ReadonlySet<string>, draft: Draft)
   const route = ROUTE.exec(command);
   if (route === null)
     return ". Commands that can: ip addr add, ip route add, ip link set up, sysctl for forwarding.";
-  const [, family, to, via, device] = route;
+  const [, family, verb, given, via, device] = route;
   if (device !== undefined && !interfaces.has(device)) return `: ${device} has no link.`;
   const isV6 = family === "6" || via!.includes(":");
-  draft.routes.push({ to: to === "default" ? (isV6 ? "::/0" : "0.0.0.0/0") : to!, via: via! });
+  const to = given === "default" ? (isV6 ? DEFAULT_6 : DEFAULT_4) : given!;
+  if (verb === "replace") draft.routes = draft.routes.filter((each) => each.to !== to);
+  else if (verb === "add" && draft.routes.some((each) => each.to === to))
+    return `: there is a route to ${to} already.`;
+  draft.routes.push({ to, via: via! });
   return undefined;
 }
 

@@ -8,6 +8,8 @@ const IMAGES = [
   { pattern: /(^|[/:_-])bird2?([/:_-]|$)/i, image: "bird" },
 ] as const;
 const INTERFACE = /^eth([0-9]{1,2})$/;
+/** Where netlab puts the scripts that its second step runs. */
+const NETLAB_SCRIPTS = /^\/etc\/config\//;
 /** Kernel modules of the host: the image has its own. */
 const HOST_MODULES = /^\/lib\/modules(\/|$)/;
 
@@ -30,12 +32,15 @@ export function toLinuxNode(
   problems: Problems,
 ): object {
   const listsOf = (key: string) =>
-    layers.flatMap(({ path: base, fields }) =>
-      (Array.isArray(fields[key]) ? (fields[key] as unknown[]) : []).map((value, index) => ({
-        text: String(value),
+    layers.flatMap(({ path: base, fields }) => {
+      const value = fields[key];
+      if (value !== undefined && !Array.isArray(value)) problems.add([...base, key], "must be a list.");
+      return (Array.isArray(value) ? value : []).map((each: unknown, index) => ({
+        text: String(each),
         path: [...base, key, index] as Path,
-      })),
-    );
+      }));
+    });
+  const commands = listsOf("exec").map(({ text }) => text);
   const numbers = [...mtus.keys()].map((name) => {
     const number = INTERFACE.exec(name)?.[1];
     if (number === undefined) problems.add(path, `cannot be run here: ${name} is not eth0 to eth63.`);
@@ -48,8 +53,8 @@ export function toLinuxNode(
     type: "linux",
     image,
     ports: Math.max(0, ...numbers) + 1,
-    files: Object.fromEntries(listsOf("binds").flatMap((bind) => readBind(bind, folder, problems))),
-    commands: [...sizes, ...listsOf("exec").map(({ text }) => text)],
+    files: Object.fromEntries(listsOf("binds").flatMap((bind) => readBind(bind, folder, commands, problems))),
+    commands: [...sizes, ...commands],
   };
 }
 
@@ -57,12 +62,20 @@ export function toLinuxNode(
 function readBind(
   { text, path }: { readonly text: string; readonly path: Path },
   folder: string,
+  commands: readonly string[],
   problems: Problems,
 ): [target: string, file: { from: string }][] {
   const [source = "", target = ""] = text.split(":");
   if (HOST_MODULES.test(source)) return [];
   if (source === "" || target === "" || /^[/~]/.test(source)) {
     problems.add(path, `cannot be run here: ${JSON.stringify(text)}; only files beside the topology can.`);
+    return [];
+  }
+  if (NETLAB_SCRIPTS.test(target) && !commands.some((command) => command.includes(target))) {
+    problems.add(
+      path,
+      `cannot be run here: \`netlab initial\` would run ${target}, and nothing else does. Add a command to \`exec\` that runs it.`,
+    );
     return [];
   }
   return [[target, { from: `${folder}${source}` }]];

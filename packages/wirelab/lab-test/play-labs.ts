@@ -50,6 +50,7 @@ export async function playLabs(labs: readonly ReadLab[], options: PlayOptions): 
         file: lab.file,
         name: lab.name,
         problem: lab.problem,
+        warnings: lab.model?.warnings ?? [],
         expectations: lab.expectations.length,
         cases: resultsOf(lab),
       }),

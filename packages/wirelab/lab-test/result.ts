@@ -61,6 +61,8 @@ export interface LabResult {
   readonly name: string;
   /** The problems of the file, one on each line; such a lab has no cases. */
   readonly problem: string | undefined;
+  /** Remarks about a file that was played. */
+  readonly warnings: readonly string[];
   readonly expectations: number;
   readonly cases: readonly CaseResult[];
 }

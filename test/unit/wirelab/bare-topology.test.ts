@@ -39,3 +39,16 @@ test("labs with daemons last a minute, and a topology without two PCs expects no
   const nodes = { r1: { type: "linux" }, pc1: { type: "pc" } };
   expect(labOf("labs/x.clab.yml", { nodes, links: [] })).toEqual({ topology: "x.clab.yml", duration: "60s" });
 });
+
+test("a host with a specific route is a host: its topology has something to check, and its route is no default gateway", async () => {
+  const text = TOPOLOGY("10.0.0.254").replace(
+    "ip route add default via 10.0.0.254",
+    "ip route add 10.1.0.0/24 via 10.0.0.254",
+  );
+  const { code, stdout } = await testTopology(text);
+  expect(stdout.toString()).toContain("1 lab: 1 passed");
+  expect(code).toBe(0);
+  const elsewhere = await testTopology(text.replace("10.1.0.0/24 via 10.0", "10.2.0.0/24 via 10.0"));
+  expect(elsewhere.stdout.toString()).toContain("pc1 -> pc2");
+  expect(elsewhere.code).toBe(1);
+});

@@ -34,7 +34,10 @@ const badOf = (lab: LabResult): Bad[] => {
 
 export const formatAnnotations = ({ labs }: TestResult): string =>
   labs
-    .flatMap((lab) => (lab.problem === undefined ? badOf(lab).map(annotate) : problemsOf(lab, lab.problem)))
+    .flatMap((lab) => [
+      ...lab.warnings.flatMap((warning) => messagesOf(lab, warning, "warning")),
+      ...(lab.problem === undefined ? badOf(lab).map(annotate) : messagesOf(lab, lab.problem, "error")),
+    ])
     .map((line) => `${line}\n`)
     .join("");
 
@@ -51,18 +54,26 @@ function annotate({ lab, verdict, index, first, count }: Bad): string {
 }
 
 /** A message about a file has the form `FILE:LINE:COLUMN: ...`. */
-const problemsOf = ({ file }: LabResult, problem: string): string[] =>
-  problem.split("\n").map((text) => {
+const messagesOf = ({ file }: LabResult, messages: string, level: Level): string[] =>
+  messages.split("\n").map((text) => {
     const rest = text.startsWith(`${file}:`) ? text.slice(file.length + 1) : text;
     const [, line, col, message] = /^([0-9]+):([0-9]+): (.*)$/s.exec(rest) ?? [];
-    return line === undefined ? command({ file }, text) : command({ file, line, col: col! }, message!);
+    return line === undefined
+      ? command({ file }, text, level)
+      : command({ file, line, col: col! }, message!, level);
   });
 
-const command = (properties: Readonly<Record<string, string | number>>, message: string): string => {
+type Level = "error" | "warning";
+
+const command = (
+  properties: Readonly<Record<string, string | number>>,
+  message: string,
+  level: Level = "error",
+): string => {
   const fields = Object.entries(properties).map(
     ([key, value]) => `${key}=${escapeData(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
   );
-  return `::error ${fields.join(",")}::${escapeData(message)}`;
+  return `::${level} ${fields.join(",")}::${escapeData(message)}`;
 };
 
 const escapeData = (text: string): string =>

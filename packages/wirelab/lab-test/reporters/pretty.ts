@@ -18,8 +18,9 @@ function formatLab(lab: LabResult, colours: Colours): string {
   const lines = bad.slice(0, 1).flatMap((each) => formatCase(lab, each, colours));
   const varied = lab.cases.length > 1 ? describeVariation(lab) : [];
   const files = describeFiles(lab.cases);
-  if (lines.length + varied.length + files.length === 0) return "";
-  return `${[`${headOf(lab, colours)} ${lab.file}`, ...[...varied, ...files].map((line) => `  ${line}`), ...lines].join("\n")}\n`;
+  const warnings = lab.warnings.map((warning) => `${colours.unsure("warning")} ${warning}`);
+  if (lines.length + varied.length + files.length + warnings.length === 0) return "";
+  return `${[`${headOf(lab, colours)} ${lab.file}`, ...[...warnings, ...varied, ...files].map((line) => `  ${line}`), ...lines].join("\n")}\n`;
 }
 
 function headOf({ cases }: LabResult, { good, bad, unsure }: Colours): string {

@@ -97,6 +97,7 @@ function problemsOf(text: string): string[] {
 
 test("hosts become PCs, routers routers, switches switches, conditions impairments", () => {
   expect(readCml(LAB, "x.yaml")).toEqual({
+    hosts: [],
     nodes: {
       PC1: { type: "pc", ip: ["10.0.1.1/24"], gateway: "10.0.1.254" },
       r1: {
@@ -213,5 +214,23 @@ describe("refuses with the line and the name", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(message);
     expect(problems[0]).toMatch(/^x\.yaml:[0-9]+:[0-9]+: /);
+  });
+});
+
+test("an alpine with a specific route does not get it as its default gateway, and is still a host", () => {
+  const lab = (route: string) => `
+lab: {title: x, version: 0.2.0}
+nodes:
+  - {id: n0, label: h, node_definition: alpine, interfaces: [{id: i0, label: eth0}], configuration: "ip addr add 10.0.0.1/24 dev eth0\\n${route}"}
+  - {id: n1, label: sw, node_definition: unmanaged_switch, interfaces: [{id: i0, label: port0}]}
+links: [{id: l0, n1: n0, i1: i0, n2: n1, i2: i0}]
+`;
+  expect(readCml(lab("ip route add 10.9.0.0/16 via 10.0.0.2"), "x.yaml")).toMatchObject({
+    nodes: { h: { type: "router", routes: [{ to: "10.9.0.0/16", via: "10.0.0.2" }] } },
+    hosts: ["h"],
+  });
+  expect(readCml(lab("ip route add default via 10.0.0.2"), "x.yaml")).toMatchObject({
+    nodes: { h: { type: "pc", gateway: "10.0.0.2" } },
+    hosts: [],
   });
 });

@@ -32,7 +32,11 @@ test("hosts become PCs, nodes with several links routers, bridges switches", () 
   expect(topology).toEqual({
     nodes: {
       h1: { type: "pc", ip: ["10.0.0.1/24", "2001:db8::1/64"], gateway: "10.0.0.254" },
-      h2: { type: "pc", ip: ["10.0.1.1/24"], gateway: "10.0.1.254", commands: "set mtu 1400" },
+      h2: {
+        type: "router",
+        ports: [{ name: "eth1", ipv4: "10.0.1.1/24", mtu: 1400 }],
+        routes: [{ to: "10.0.0.0/16", via: "10.0.1.254" }],
+      },
       r: {
         type: "router",
         ports: [
@@ -43,8 +47,61 @@ test("hosts become PCs, nodes with several links routers, bridges switches", () 
       },
       br: { type: "switch", ports: [{ name: "p1" }, { name: "p2" }] },
     },
-    links: [{ link: "h1 -- br:p1" }, { link: "r:eth10 -- h2" }, { link: "br:p2 -- r:eth2" }],
+    links: [{ link: "h1 -- br:p1" }, { link: "r:eth10 -- h2:eth1" }, { link: "br:p2 -- r:eth2" }],
+    hosts: ["h2"],
+    warnings: [],
   });
+});
+
+test("a host with a specific route does not get it as its default gateway, and is still a host", () => {
+  const text = (exec: string) => `
+    topology:
+      nodes:
+        a: {kind: linux, exec: [ip addr add 10.0.0.1/24 dev eth1, ${exec}]}
+        b: {kind: linux}
+      links: [{endpoints: [a:eth1, b:eth1]}]
+  `;
+  expect(read(text("ip route add 10.9.0.0/16 via 10.0.0.2"))).toMatchObject({
+    nodes: { a: { type: "router", routes: [{ to: "10.9.0.0/16", via: "10.0.0.2" }] } },
+    hosts: ["a"],
+  });
+  expect(read(text("ip route add default via 10.0.0.2"))).toMatchObject({
+    nodes: { a: { type: "pc", gateway: "10.0.0.2" } },
+    hosts: [],
+  });
+});
+
+test.each([
+  ["ip route add default via 10.0.0.2, ip route del default", { type: "pc" }],
+  [
+    "ip route add default via 10.0.0.2, ip route replace default via 10.0.0.3",
+    { type: "pc", gateway: "10.0.0.3" },
+  ],
+  ["ip route del default, ip route add default via 10.0.0.2", { type: "pc", gateway: "10.0.0.2" }],
+  ["echo 1 > /proc/sys/net/ipv4/ip_forward, echo hello, cat /etc/hosts", { type: "pc" }],
+])("the commands %s are done in their order", (exec, node) => {
+  const { nodes } = read(`
+    topology:
+      nodes: {a: {kind: linux, exec: [${exec}]}, b: {kind: linux}}
+      links: [{endpoints: [a:eth1, b:eth1]}]
+  `);
+  expect(nodes.a).toEqual(node);
+});
+
+test.each([
+  "ip route add default via 10.0.0.2; ip route add default via 10.0.0.3",
+  "echo 5 > /proc/sys/net/ipv4/ip_default_ttl",
+  "echo nameserver 10.0.0.1 >> /etc/resolv.conf",
+  "cat $(ip route add default via 10.0.0.2)",
+  "ping6xyz",
+  "pingus",
+])("the command %s is refused, not left out", (exec) => {
+  const problems = problemsOf(`
+    topology:
+      nodes: {a: {kind: linux, exec: ['${exec}']}, b: {kind: linux}}
+      links: [{endpoints: [a:eth1, b:eth1]}]
+  `);
+  expect(problems.join("\n")).toContain("topology.nodes.a.exec[0] cannot be run here");
 });
 
 test("a host with two gateways is a router with one port, which has both routes", () => {
@@ -153,6 +210,10 @@ test("a container of FRR becomes a Linux node with its files and commands", () =
       },
     },
     links: [{ link: "r1:eth2 -- r2:eth1" }],
+    hosts: [],
+    warnings: [
+      "labs/x.clab.yml:9:5: topology.nodes.r2 has no routing configuration: neither a file of `binds` nor a command of `exec` configures its daemons.",
+    ],
   });
 });
 
@@ -163,6 +224,16 @@ test.each([
   ],
   ["binds: [a]", 'binds[0] cannot be run here: "a"; only files beside the topology can.'],
   ["cmd: start", "cmd cannot be run here: a lab runs no programs of containers."],
+  [
+    "binds: ['a/initial:/etc/config/initial']",
+    "binds[0] cannot be run here: `netlab initial` would run /etc/config/initial, and nothing else does. Add a command to `exec` that runs it.",
+  ],
+  ["binds: 'a:b'", "binds must be a list."],
+  ["exec: 'ip link'", "exec must be a list."],
+  [
+    "sysctls: {a: 1}",
+    "sysctls cannot be run here: this converter does not know what it does to the container.",
+  ],
 ])("a container of FRR with %s is refused", (field, message) => {
   const problems = problemsOf(`
     topology:
@@ -183,4 +254,56 @@ test("a Linux node has the ports eth0 to eth63", () => {
       links: [{endpoints: [r1:net1, pc:eth1]}]
   `);
   expect(problems.join("\n")).toContain("topology.nodes.r1 cannot be run here: net1 is not eth0 to eth63.");
+});
+
+test("what netlab writes of runtime, group and management is harmless, and its scripts run by exec are taken", () => {
+  const { nodes, warnings } = read(`
+    name: x
+    prefix: ""
+    mgmt: {network: netlab_mgmt, ipv4-subnet: 192.168.121.0/24}
+    topology:
+      nodes:
+        r1:
+          mgmt-ipv4: 192.168.121.101
+          kind: linux
+          restart-policy: 'no'
+          image: quay.io/frrouting/frr:10.5.1
+          runtime: docker
+          group: frr
+          binds: ["clab_files/r1/daemons:/etc/frr/daemons", "node_files/r1/initial:/etc/config/initial"]
+          exec: ["sh /etc/config/initial"]
+        h: {kind: linux, group: }
+      links: [{endpoints: ["r1:eth1", "h:eth1"]}]
+  `);
+  expect(nodes.r1).toMatchObject({
+    files: { "/etc/config/initial": {} },
+    commands: ["sh /etc/config/initial"],
+  });
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  ["in the file", "nodes: {}", "nodes cannot be run here: this converter does not know the key."],
+  [
+    "in the topology",
+    "topology: {node: {}}",
+    'topology.node cannot be run here: this converter does not know the key. Did you mean "nodes"?',
+  ],
+  [
+    "in a link",
+    "topology: {nodes: {a: {kind: linux}, b: {kind: linux}}, links: [{endpoints: [a:e1, b:e1], name: x}]}",
+    "topology.links[0].name cannot be run here",
+  ],
+  [
+    "in an endpoint",
+    "topology: {nodes: {a: {kind: linux}, b: {kind: linux}}, links: [{endpoints: [{node: a, interface: e1, mac: 02:00:00:00:00:01}, b:e1]}]}",
+    "topology.links[0].endpoints[0].mac cannot be run here",
+  ],
+  [
+    "in a bridge",
+    "topology: {nodes: {a: {kind: bridge, stp: true}}}",
+    "topology.nodes.a.stp cannot be run here",
+  ],
+])("an unknown key %s is refused", (_what, text, message) => {
+  expect(problemsOf(text).join("\n")).toContain(message);
 });

@@ -33,7 +33,7 @@ function play(found: Readonly<Record<string, Uint8Array>>, captures = makeFolder
 
 const toResult = ({ result }: ReturnType<typeof play>): TestResult => ({
   isCut: false,
-  labs: [{ file: "f", name: "my lab", problem: undefined, expectations: 0, cases: [result] }],
+  labs: [{ file: "f", name: "my lab", problem: undefined, warnings: [], expectations: 0, cases: [result] }],
 });
 
 test("the files of a case are copied beside its captures, and every report names them", () => {
