@@ -38,6 +38,7 @@ export class Archive {
   static async open(mirror: string, cache: Cache): Promise<Archive> {
     const suite = `${mirror}/dists/${SUITE}`;
     const release = verifyClearsigned(await get(`${suite}/InRelease`), `${suite}/InRelease`);
+    refuseOutdated(release, `${suite}/InRelease`, Date.now());
     const [, sha256] = new RegExp(`^ ([0-9a-f]{64}) +[0-9]+ ${LIST}$`, "m").exec(release) ?? [];
     if (sha256 === undefined) throw new ImageError(`${suite}/InRelease does not list ${LIST}`);
     const byHash = `${suite}/${LIST.replace(/[^/]+$/, `by-hash/SHA256/${sha256}`)}`;
@@ -60,6 +61,18 @@ export class Archive {
   download({ path, sha256 }: Package): Promise<Uint8Array> {
     return this.#cache.get(sha256, () => get(`${this.#mirror}/${path}`));
   }
+}
+
+/**
+ * A mirror that is held back would give packages with known faults. https://wiki.debian.org/DebianRepository/Format#Date.2C_Valid-Until
+ * @throws ImageError for a list that names a day until which it is valid, and which is over.
+ */
+export function refuseOutdated(release: string, name: string, nowMs: number): void {
+  const until = /^Valid-Until: (.+)$/m.exec(release)?.[1];
+  if (until === undefined) return;
+  const untilMs = Date.parse(until);
+  if (Number.isNaN(untilMs)) throw new ImageError(`${name} has a Valid-Until that is no date: ${until}`);
+  if (nowMs > untilMs) throw new ImageError(`${name} was valid until ${until}: take another mirror`);
 }
 
 async function get(url: string): Promise<Uint8Array> {

@@ -6,6 +6,12 @@ import { join } from "node:path";
 import { DEBIAN_KEYS } from "./debian-keys.ts";
 import { ImageError } from "./image-error.ts";
 
+/** Of the status lines of gpgv (GnuPG's doc/DETAILS): an expired signature is a valid one, too. */
+const GOOD = /^\[GNUPG:\] VALIDSIG /m;
+const BAD = /^\[GNUPG:\] (BADSIG|EXPSIG|EXPKEYSIG|REVKEYSIG) /m;
+
+export const isGoodStatus = (status: string): boolean => GOOD.test(status) && !BAD.test(status);
+
 /** @returns the text that is signed. @throws ImageError if the signature is not valid, or gpgv is missing. */
 export function verifyClearsigned(signed: Uint8Array, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-keys-"));
@@ -24,7 +30,7 @@ export function verifyClearsigned(signed: Uint8Array, name: string): string {
     );
     if (error) throw new ImageError(`gpgv, which verifies ${name}, cannot be started: ${error.message}`);
     // Debian signs with the keys of several releases; the keyring has those of one.
-    if (!/^\[GNUPG:\] VALIDSIG /m.test(stdout) || /^\[GNUPG:\] (BADSIG|EXPKEYSIG|REVKEYSIG) /m.test(stdout))
+    if (!isGoodStatus(stdout))
       throw new ImageError(`${name} has no valid signature of Debian: ${stderr.trim()}`);
     return readFileSync(text, "utf8");
   } finally {

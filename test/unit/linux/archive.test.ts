@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Archive, parsePackages } from "@wirelab/linux/image/archive";
+import { Archive, parsePackages, refuseOutdated } from "@wirelab/linux/image/archive";
 import { Cache, sha256Of } from "@wirelab/linux/image/cache";
+import { isGoodStatus } from "@wirelab/linux/image/signature";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const hash = "0".repeat(64);
@@ -67,6 +68,43 @@ describe("the cache", () => {
 });
 
 const hasGpgv = spawnSync("gpgv", ["--version"]).status === 0;
+
+describe("the status of gpgv", () => {
+  const valid = "[GNUPG:] VALIDSIG 4CB5 2023-01-01 1672531200 0 4 0 1 8 01 4CB5\n";
+  test.each([
+    [
+      "a signature by a key of the release, beside those of others",
+      `[GNUPG:] ERRSIG 1\n[GNUPG:] NO_PUBKEY 1\n${valid}`,
+      true,
+    ],
+    ["no signature", "[GNUPG:] NODATA 4\n", false],
+    ["a bad signature beside a good one", `[GNUPG:] BADSIG 1 Debian\n${valid}`, false],
+    ["an expired signature", `[GNUPG:] EXPSIG 1 Debian\n${valid}`, false],
+    ["a signature by a key that has expired", `[GNUPG:] EXPKEYSIG 1 Debian\n${valid}`, false],
+    ["a signature by a key that was revoked", `[GNUPG:] REVKEYSIG 1 Debian\n${valid}`, false],
+    ["words of a signature in another line", "gpgv: [GNUPG:] VALIDSIG 1\n", false],
+  ])("of %s", (_what, status, isGood) => {
+    expect(isGoodStatus(status)).toBe(isGood);
+  });
+});
+
+describe("a list of a suite", () => {
+  const release = (until: string) => `Origin: Debian\nValid-Until: ${until}\nSHA256:\n`;
+  const until = "Sat, 10 Oct 2026 09:00:00 UTC";
+  test("is taken until the day that it names, and for ever if it names none", () => {
+    refuseOutdated(release(until), "InRelease", Date.UTC(2026, 9, 10, 9));
+    refuseOutdated("Origin: Debian\n", "InRelease", Date.UTC(2099, 1));
+  });
+
+  test("is refused afterwards, and with a day that is none", () => {
+    expect(() => refuseOutdated(release(until), "InRelease", Date.UTC(2026, 9, 10, 9, 0, 1))).toThrow(
+      `InRelease was valid until ${until}: take another mirror`,
+    );
+    expect(() => refuseOutdated(release("soon"), "InRelease", 0)).toThrow(
+      "a Valid-Until that is no date: soon",
+    );
+  });
+});
 
 describe("a mirror", () => {
   let server: Server;

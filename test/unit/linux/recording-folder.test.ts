@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serialize } from "node:v8";
+import { zstdCompressSync } from "node:zlib";
 import type { AdvanceRequest, OpenRequest } from "@wirelab/linux/guest/protocol";
-import type { Recording } from "@wirelab/linux/guest/recording";
+import { decodeRecording, encodeRecording, type Recording } from "@wirelab/linux/guest/recording";
 import { openRecordings, removeOldest, removeRecordings } from "@wirelab/linux/guest/recording-folder";
 import { EMULATOR } from "@wirelab/linux/machine/emulator";
 import { expect, test } from "vitest";
@@ -36,6 +39,46 @@ const recordingOf = (text: string): Recording => ({
 });
 const newFolder = () => join(mkdtempSync(join(tmpdir(), "wirelab-configured-")), "configured");
 const filesOf = (folder: string) => readdirSync(join(folder, "frr"));
+
+test("a file has no objects and no code: any bytes are a recording or none", () => {
+  const written = encodeRecording(recordingOf("a"));
+  expect(decodeRecording(written)).toEqual({
+    ...recordingOf("a"),
+    requests: [
+      { ...first("a"), inputs: [{ kind: "serial", port: 1, data: new Uint8Array(Buffer.from("a")) }] },
+    ],
+  });
+  const sealed = (body: Uint8Array) => {
+    const packed = zstdCompressSync(body);
+    return Buffer.concat([createHash("sha256").update(packed).digest(), packed]);
+  };
+  const of = (text: unknown, ...rest: Uint8Array[]) => {
+    const json = Buffer.from(JSON.stringify(text));
+    const head = Buffer.alloc(4);
+    head.writeUInt32LE(json.length);
+    return sealed(Buffer.concat([head, json, ...rest]));
+  };
+  const whole = { requests: [], replies: [], difference: 2, nowNs: 8 };
+  expect(decodeRecording(of(whole, Uint8Array.of(1, 2)))?.difference).toEqual(Uint8Array.of(1, 2));
+  for (const [text, ...rest] of [
+    [null],
+    [{}],
+    [{ ...whole, requests: "x" }, Uint8Array.of(1, 2)],
+    [{ ...whole, requests: [[1, [["exec", 0, 0]]]] }, Uint8Array.of(1, 2)],
+    [{ ...whole, requests: [[1, [["frame", -1, 0]]]] }, Uint8Array.of(1, 2)],
+    [{ ...whole, replies: [[1, "x", []]] }, Uint8Array.of(1, 2)],
+    [{ ...whole, difference: 1e9 }, Uint8Array.of(1, 2)],
+  ] as const)
+    expect(decodeRecording(of(text, ...(rest as Uint8Array[]))), JSON.stringify(text)).toBeUndefined();
+  for (const body of [
+    new Uint8Array(0),
+    Uint8Array.of(1, 2),
+    serialize({ requests: [] }),
+    Buffer.from("\x05\0\0\0[1,2"),
+  ])
+    expect(decodeRecording(sealed(body))).toBeUndefined();
+  expect(decodeRecording(written.subarray(1))).toBeUndefined();
+});
 
 test("a recording is found again by what the guest was opened with and is asked first", () => {
   const folder = newFolder();
