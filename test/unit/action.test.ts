@@ -21,10 +21,10 @@ const TEXT = readFileSync(new URL("../../action.yml", import.meta.url), "utf8");
 const { inputs, runs } = parse(TEXT) as Action;
 const command = runs.steps.find(({ run }) => run?.includes('wirelab" test'))!;
 
-test("it is composite, and each step either uses an action of a version or names its shell", () => {
+test("it is composite, and each step either uses an action of a commit or names its shell", () => {
   expect(runs.using).toBe("composite");
   for (const { uses, run, shell } of runs.steps) {
-    if (uses) expect(uses).toMatch(/@v\d+$/);
+    if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
     else expect([typeof run, shell]).toEqual(["string", "bash"]);
   }
 });

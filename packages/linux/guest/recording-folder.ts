@@ -21,7 +21,7 @@ import type { AdvanceRequest, OpenRequest } from "./protocol.ts";
 import { decodeRecording, encodeRecording, type Recording } from "./recording.ts";
 
 /** The form of the files. */
-const FORM = 1;
+const FORM = 2;
 const MOST_FILES = 256;
 const MOST_BYTES = 256 << 20;
 const DIGEST_CHARACTERS = 32;
