@@ -24,7 +24,7 @@ export const group = defineGroup({
       description: "If a compute with this id exists, returns it unchanged.",
       body: { kind: "json", schema: computeCreate },
       responses: { 201: { description: "The compute", schema: compute } },
-      errors: ["compute.name-taken"],
+      errors: ["compute.name-taken", "compute.address-refused"],
     },
     getCompute: {
       method: "GET",
@@ -40,7 +40,7 @@ export const group = defineGroup({
       summary: "Change a registered compute",
       body: { kind: "json", schema: computeUpdate },
       responses: { 200: { description: "The compute", schema: compute } },
-      errors: ["compute.not-found", "compute.name-taken", "compute.builtin"],
+      errors: ["compute.not-found", "compute.name-taken", "compute.address-refused", "compute.builtin"],
     },
     deleteCompute: {
       method: "DELETE",

@@ -1,3 +1,4 @@
+import { refuseHost } from "../shared/compute/peer-address.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -30,6 +31,7 @@ export const createCompute: Operation<typeof group.routes.createCompute> = async
     const { protocol, host, port } = body;
     const user = body.user ?? undefined;
     const name = body.name ?? defaultName({ protocol, host, port, user });
+    refuseHost({ name, host });
     refuseTakenName(service.computes, name, compute_id);
     // The password comes first: a compute that is registered with one can be called at once.
     const has_password = await storePassword(compute_id, body.password);
@@ -83,6 +85,7 @@ export const updateCompute: Operation<typeof group.routes.updateCompute> = async
     const before = computes.find((each) => each.compute_id === compute_id);
     if (before === undefined) throw failure("compute.not-found", { compute_id });
     const after = { ...before, ...changesIn(body) };
+    if (body.host) refuseHost(after);
     refuseTakenName(computes, after.name, compute_id);
     const has_password = (await storePassword(compute_id, body.password)) ?? before.has_password;
     return (await replaceCompute(before, { ...after, has_password })) ? after : STALE;

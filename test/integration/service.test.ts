@@ -44,6 +44,36 @@ test("statistics have an entry for the built-in compute, with whole numbers that
   expect(figures.disk_usage_percent).toBeLessThanOrEqual(100);
 });
 
+describe("the host of a compute", () => {
+  test.each(["169.254.169.254", "[fe80::1]", "::ffff:169.254.1.1", "0.0.0.0", "[fd00:ec2::254]"])(
+    "is refused when it is registered, and when it is changed: %s",
+    async (host) => {
+      const refused = await client.post("/computes", { ...address, host, name: uuid() });
+      expect([refused.status, refused.json.code]).toEqual([409, "compute.address-refused"]);
+      const { json } = await client.post("/computes", { ...address, name: uuid() });
+      const path = `/computes/${json.compute_id}`;
+      expect((await client.put(path, { host })).json.code).toBe("compute.address-refused");
+      expect((await client.get(path)).json.host).toBe(address.host);
+    },
+  );
+
+  test.each(["http://lab", "lab/x", "a b", "lab:3080/", "user@lab", "[::1"])(
+    "is no URL: %s",
+    async (host) => {
+      const { status, json } = await client.post("/computes", { ...address, host, name: uuid() });
+      expect([status, json.errors[0].path]).toEqual([400, "body.host"]);
+    },
+  );
+
+  test.each(["lab-1.example.org", "lab_2", "2001:db8::7", "[2001:db8::7]", "198.51.100.9"])(
+    "may be %s",
+    async (host) => {
+      const { status, json } = await client.post("/computes", { ...address, host, name: uuid() });
+      expect([status, json.host]).toEqual([201, host]);
+    },
+  );
+});
+
 describe("emulators", () => {
   test.each([
     ["docker/images", [{ image: "wirelab/router" }, { image: "wirelab/server" }, { image: "wirelab/linux" }]],

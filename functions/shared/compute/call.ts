@@ -7,9 +7,9 @@
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
-import { isCallable } from "./address.ts";
 import type { Call, Peer } from "./peer.ts";
-import { addressRefused, refusal, unreachable } from "./refusal.ts";
+import { refuseAddress, withoutBrackets } from "./peer-address.ts";
+import { refusal, unreachable } from "./refusal.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -17,12 +17,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const FIRST_REFUSED_STATUS = 300;
 
-/** The local service sets it, whose computes may be on the same machine. */
-const allowsLoopback = (): boolean => process.env.COMPUTE_LOOPBACK === "true";
-
 /** Returns an IP address of the host to which the service may connect. @throws ApiError `compute.address-refused`, `compute.unreachable` */
 export async function addressesOf(peer: Peer): Promise<{ address: string; family: number }[]> {
-  const host = peer.host.replace(/^\[(.*)\]$/, "$1");
+  const host = withoutBrackets(peer.host);
   const family = isIP(host);
   const found =
     family === 0
@@ -30,8 +27,7 @@ export async function addressesOf(peer: Peer): Promise<{ address: string; family
           throw unreachable(peer, error);
         })
       : [{ address: host, family }];
-  const refused = found.find(({ address }) => !isCallable(address, allowsLoopback()));
-  if (refused) throw addressRefused(peer, refused.address);
+  for (const { address } of found) refuseAddress(peer, address);
   return found;
 }
 
@@ -70,7 +66,7 @@ export async function open(peer: Peer, call: Call): Promise<IncomingMessage> {
   const response = await exchange(peer, options, payload?.bytes, timeoutMs, idleMs);
   const { statusCode = 0 } = response;
   if (statusCode < FIRST_REFUSED_STATUS) return response;
-  const text = await readText(response, MAX_MESSAGE_BYTES).catch(() => "");
+  const text = await readText(response, MAX_MESSAGE_BYTES, timeoutMs).catch(() => "");
   throw refusal(peer, call, statusCode, text);
 }
 
@@ -108,10 +104,23 @@ function payloadOf(body: unknown): { readonly bytes: Uint8Array; readonly type: 
   return { bytes: Buffer.from(JSON.stringify(body)), type: "application/json" };
 }
 
-/** Sends a call and returns the bytes of its response. @throws ApiError as `open`, and for a response that is too long. */
+/** A body may take as long as its head and as long again, however steadily it comes. */
+const WHOLE_PER_HEAD = 2;
+
+/** Ends a response whose whole body is not there in time. @returns what gives up the deadline. */
+function endLate(response: IncomingMessage, afterMs: number): () => void {
+  const timer = setTimeout(
+    () => response.destroy(new Error(`its response is not complete after ${afterMs / 1000} s`)),
+    afterMs,
+  );
+  return () => clearTimeout(timer);
+}
+
+/** Sends a call and returns the bytes of its response. @throws ApiError as `open`, and for a response that is too long, or takes too long. */
 export async function readBytes(peer: Peer, call: Call): Promise<Buffer> {
   const response = await open(peer, call);
-  const { maxBytes = MAX_BYTES } = call;
+  const { maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = call;
+  const done = endLate(response, timeoutMs * WHOLE_PER_HEAD);
   const parts: Buffer[] = [];
   let length = 0;
   try {
@@ -122,14 +131,31 @@ export async function readBytes(peer: Peer, call: Call): Promise<Buffer> {
     }
   } catch (error) {
     throw unreachable(peer, error);
+  } finally {
+    done();
   }
   return Buffer.concat(parts, length);
+}
+
+/** The answers of computes have some five levels; what checks and compares them goes through each by a call. */
+const MAX_DEPTH = 64;
+
+function isDeeperThan(json: string, most: number): boolean {
+  let depth = 0;
+  for (const [bracket] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
+    if (bracket === "[" || bracket === "{") depth++;
+    else if (bracket === "]" || bracket === "}") depth--;
+    if (depth > most) return true;
+  }
+  return false;
 }
 
 /** Sends a call and returns the JSON of its response; `{}` for an empty one. @throws ApiError as `readBytes`, `compute.not-gns3` */
 export async function callCompute(peer: Peer, call: Call): Promise<unknown> {
   const text = (await readBytes(peer, call)).toString("utf8");
   if (text === "") return {};
+  if (isDeeperThan(text, MAX_DEPTH))
+    throw unreachable(peer, new Error(`its response is nested deeper than ${MAX_DEPTH}`));
   try {
     return JSON.parse(text);
   } catch {
@@ -137,14 +163,19 @@ export async function callCompute(peer: Peer, call: Call): Promise<unknown> {
   }
 }
 
-async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function readText(response: IncomingMessage, maxBytes: number, withinMs: number): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    parts.push(part);
-    length += part.length;
-    // Leaving the loop destroys the response.
-    if (length >= maxBytes) break;
+  const done = endLate(response, withinMs);
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      length += part.length;
+      // Leaving the loop destroys the response.
+      if (length >= maxBytes) break;
+    }
+  } finally {
+    done();
   }
   return Buffer.concat(parts).toString("utf8");
 }

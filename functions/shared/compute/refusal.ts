@@ -8,9 +8,6 @@ const MAX_DETAIL = 1_000;
 export const unreachable = (peer: Peer, error: unknown): ApiError =>
   failure("compute.unreachable", { ...named(peer), detail: textOf(error) }, { cause: error });
 
-export const addressRefused = (peer: Peer, address: string): ApiError =>
-  failure("compute.address-refused", { name: peer.name, address });
-
 const named = ({ name, protocol, host, port }: Peer) => ({ name, address: `${protocol}://${host}:${port}` });
 
 function textOf(error: unknown): string {

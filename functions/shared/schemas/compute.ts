@@ -6,6 +6,13 @@ import { nodeType } from "./node.ts";
 
 const protocol = z.enum(["http", "https"]);
 const host = z.string().check(z.minLength(1), z.maxLength(255));
+/** A name of a host or an address, not a URL. */
+const newHost = host.check(
+  z.regex(
+    /^([A-Za-z0-9._-]+|[0-9A-Fa-f:.]+(%[\w.-]+)?|\[[0-9A-Fa-f:.]+(%[\w.-]+)?\])$/,
+    "must be the name of a host, or an IP address",
+  ),
+);
 const port = z.int().check(z.minimum(1), z.maximum(65_535));
 
 export const compute = z
@@ -31,7 +38,7 @@ export type Compute = z.output<typeof compute>;
 
 const fields = {
   protocol,
-  host,
+  host: newHost,
   port,
   compute_id: z.optional(
     computeId.check(z.refine((id) => id !== "vm", "'vm' is the helper virtual machine's")),
@@ -47,6 +54,11 @@ export const computeCreate = z.strictObject(fields).check(z.meta({ id: "ComputeC
 export type ComputeCreate = z.output<typeof computeCreate>;
 
 export const computeUpdate = z
-  .strictObject({ ...fields, protocol: z.optional(protocol), host: z.optional(host), port: z.optional(port) })
+  .strictObject({
+    ...fields,
+    protocol: z.optional(protocol),
+    host: z.optional(newHost),
+    port: z.optional(port),
+  })
   .check(z.meta({ id: "ComputeUpdate" }));
 export type ComputeUpdate = z.output<typeof computeUpdate>;

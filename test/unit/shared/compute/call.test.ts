@@ -74,6 +74,41 @@ describe("a call to a compute", () => {
   });
 });
 
+describe("an answer that does not end well", () => {
+  const trickle: RequestListener = (_request, response) => {
+    response.write("[");
+    const timer = setInterval(() => response.write("1,"), 10);
+    response.once("close", () => clearInterval(timer));
+  };
+
+  test("is given up when it is not complete in twice the time for its head, however steadily it comes", async () => {
+    answer = trickle;
+    await expect(callCompute(peer, { ...get, timeoutMs: 100 })).rejects.toMatchObject({
+      code: "compute.unreachable",
+      message: expect.stringContaining("its response is not complete after 0.2 s"),
+    });
+  });
+
+  test("is given up in a refusal, too, which is then reported without its words", async () => {
+    answer = (request, response) => {
+      response.statusCode = 409;
+      trickle(request, response);
+    };
+    await expect(callCompute(peer, { ...get, timeoutMs: 100 })).rejects.toMatchObject({ status: 409 });
+  });
+
+  test("is refused when it is nested deeper than any answer; brackets in texts do not count", async () => {
+    const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+    answer = (_request, response) => response.end(nested(65));
+    await expect(callCompute(peer, get)).rejects.toThrow("its response is nested deeper than 64");
+    answer = (_request, response) => response.end(nested(64));
+    expect(JSON.stringify(await callCompute(peer, get))).toBe(nested(64));
+    const text = `${"[{".repeat(99)}"\\`;
+    answer = (_request, response) => response.end(JSON.stringify([text]));
+    expect(await callCompute(peer, get)).toEqual([text]);
+  });
+});
+
 describe("an address that the service does not call", () => {
   const called = () => {
     const calls: unknown[] = [];
