@@ -1,13 +1,16 @@
 /**
  * Builds the npm package `wirelab` in dist/wirelab: bundles without dependencies on this workspace, types, manifest.
  *
- *     npm run pack && npm publish dist/wirelab-*.tgz
+ *     npm run pack
+ *
+ * CONTRIBUTING.md says how it is published.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import nodeVersion from "../../packages/wirelab/node-version.cjs";
 import { writeDeclarations } from "./declarations.ts";
 import { writePages } from "./pages.ts";
 
@@ -25,8 +28,7 @@ export async function buildPackage(folder = join(ROOT, "dist")): Promise<string>
     join(target, "package.json"),
     `${JSON.stringify(manifest({ version, optionalDependencies }), null, 2)}\n`,
   );
-  writeFileSync(join(target, "wirelab.js"), BIN);
-  chmodSync(join(target, "wirelab.js"), 0o755);
+  writeEntry(target);
   cpSync(join(ROOT, "packages/wirelab/lab.schema.json"), join(target, "lab.schema.json"));
   cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"));
   writePages(ROOT, target);
@@ -59,7 +61,7 @@ const bundle = (outdir: string) =>
     splitting: true,
     format: "esm",
     platform: "node",
-    target: "node22.18",
+    target: `node${nodeVersion.least}`,
     minify: true,
     // Names of functions and classes are part of messages.
     keepNames: true,
@@ -102,7 +104,7 @@ const manifest = ({ version, optionalDependencies }: Source): object => ({
     "./vitest": { types: `./types/${TYPES["./vitest"]}.d.ts`, default: "./vitest.js" },
     "./lab.schema.json": "./lab.schema.json",
   },
-  engines: { node: ">=22.18" },
+  engines: { node: `>=${nodeVersion.least}` },
   // Linux guests read the emulator's files, which are part of the archive: the package installs without a registry.
   dependencies: { v86: EMULATOR_VERSION },
   bundleDependencies: ["v86"],
@@ -111,14 +113,15 @@ const manifest = ({ version, optionalDependencies }: Source): object => ({
   peerDependenciesMeta: { vitest: { optional: true } },
 });
 
-const BIN = `#!/usr/bin/env node
-import module from "node:module";
-module.enableCompileCache();
-const { main } = await import("./main.js");
-process.stdout.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
-process.stderr.on("error", () => process.exit(1));
-process.exitCode = await main(process.argv.slice(2), process);
-`;
+/** The entry file of the repository, with the bundle in place of the source. */
+function writeEntry(target: string): void {
+  const source = readFileSync(join(ROOT, "packages/wirelab/wirelab.js"), "utf8");
+  const entry = source.replace('import("./main.ts")', 'import("./main.js")');
+  if (entry === source) throw new Error("packages/wirelab/wirelab.js does not import main.ts");
+  writeFileSync(join(target, "wirelab.js"), entry);
+  chmodSync(join(target, "wirelab.js"), 0o755);
+  cpSync(join(ROOT, "packages/wirelab/node-version.cjs"), join(target, "node-version.cjs"));
+}
 
 if (import.meta.main) {
   const path = await buildPackage();

@@ -9,7 +9,9 @@ import { buildPackage } from "../../infra/package/build.ts";
 
 const execute = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "wirelab-package-"));
-const inFolder = (program: string, ...args: string[]) => execute(program, args, { cwd: folder });
+// `npm exec -c` passes its command on to each npx below it.
+const { npm_config_call: _, ...env } = process.env;
+const inFolder = (program: string, ...args: string[]) => execute(program, args, { cwd: folder, env });
 let archive = "";
 
 beforeAll(async () => {
@@ -32,6 +34,42 @@ test("wirelab new and wirelab test work in an empty folder", async () => {
   const { stdout } = await inFolder("npx", "wirelab", "test", "labs/first.lab.yaml");
   expect(stdout).toContain("1 lab: 1 passed");
 });
+
+/** The `node` of npm's package of that name. @returns undefined without the registry. */
+async function nodeOf(major: number): Promise<string | undefined> {
+  const prefix = join(folder, `node-${major}`);
+  const name = `node-${process.platform}-${process.arch}@${major}`;
+  try {
+    await inFolder("npm", "install", "--prefix", prefix, "--no-save", "--no-audit", "--no-fund", name);
+  } catch {
+    return undefined;
+  }
+  return join(prefix, "node_modules", name.split("@")[0]!, "bin/node");
+}
+
+test.for([22, 24])("the first lab runs on Node.js %d", async (major, context) => {
+  const node = await nodeOf(major);
+  if (node === undefined) return context.skip("npm cannot install node: the registry is not reachable");
+  const entry = join(folder, "node_modules/wirelab/wirelab.js");
+  await execute(node, [entry, "new", `labs-${major}`], { cwd: folder });
+  const { stdout } = await execute(node, [entry, "test", `labs-${major}/first.lab.yaml`], { cwd: folder });
+  expect(stdout).toContain("1 lab: 1 passed");
+});
+
+test.for([18, 20])(
+  "Node.js %d gets one line with what is needed, and the exit status 2",
+  async (major, context) => {
+    const node = await nodeOf(major);
+    if (node === undefined) return context.skip("npm cannot install node: the registry is not reachable");
+    const entry = join(folder, "node_modules/wirelab/wirelab.js");
+    const failed = execute(node, [entry, "test"], { cwd: folder });
+    await expect(failed).rejects.toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^wirelab: needs Node\.js 22\.18 or newer, this is v\d+.*\n$/),
+    });
+  },
+);
 
 test("the library plays a lab file", async () => {
   writeFileSync(
