@@ -253,7 +253,8 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     const ports = new TelnetPorts(service, console.error);
     onStop(() => ports.stop());
     onSuccess.push((method, path) => ports.noteRequest(method, path));
-    await ports.openAll();
+    // With thousands of nodes this takes minutes, and the service is ready without.
+    void ports.openAll();
   }
   return {
     url,

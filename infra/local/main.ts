@@ -140,5 +140,6 @@ async function end(code: number, message: string): Promise<void> {
   else console.error(message);
   const stack = await starting.catch(() => null);
   await stack?.stop();
+  if (code === 0) console.log("Stopped; the data are stored.");
   process.exit(code);
 }

@@ -36,22 +36,28 @@ export class TelnetPorts {
   /** Projects whose change has not been followed yet. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #last: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #stopping = new AbortController();
 
   /** @param report receives what prevents a port, as one line. */
   constructor(service: Service, report: (problem: string) => void) {
-    this.#service = service;
+    this.#service = { ...service, signal: this.#stopping.signal };
     this.#report = report;
     this.#ports = new ConsolePorts(({ project_id, node_id }) =>
       openSocket(service, consolePath(project_id, node_id)),
     );
   }
 
-  /** Opens the ports of all opened projects. */
+  /** Opens the ports of all opened projects. What prevents that is reported. */
   async openAll(): Promise<void> {
-    const projects = (await getJson(this.#service, "/projects")) as readonly Project[];
-    for (const { project_id, status } of projects) if (status === "opened") this.#follow(project_id);
-    await this.#last;
+    this.#enqueue("of all projects", async () => {
+      const projects = (await getJson(this.#service, "/projects")) as readonly Project[];
+      for (const { project_id, status } of projects)
+        if (status === "opened") this.#follow(project_id, async () => true);
+    });
+    for (let last: unknown; last !== this.#last; ) {
+      last = this.#last;
+      await last;
+    }
   }
 
   /** Notes a successful request. @param path below the stage. */
@@ -67,27 +73,37 @@ export class TelnetPorts {
     this.#timers.set(projectId, timer);
   }
 
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Ends the request that is waiting for an answer; those that have not begun are left out, however many there are. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await this.#last;
     this.#ports.stop();
   }
 
+  #follow(projectId: string, isOpened = () => this.#isOpened(projectId)): void {
+    this.#enqueue(`of the project ${projectId}`, async () => this.#openPorts(projectId, await isOpened()));
+  }
+
   /** One project after another, so that two nodes do not get one port. */
-  #follow(projectId: string): void {
+  #enqueue(what: string, task: () => Promise<void>): void {
     this.#last = this.#last
-      .then(() => this.#openPorts(projectId))
+      .then(() => (this.#isStopped ? undefined : task()))
       .catch((error: Error) => {
-        if (!this.#isStopped) this.#report(`Telnet ports of the project ${projectId}: ${error.message}`);
+        if (!this.#isStopped) this.#report(`Telnet ports ${what}: ${error.message}`);
       });
   }
 
-  async #openPorts(projectId: string): Promise<void> {
+  async #isOpened(projectId: string): Promise<boolean> {
     const projects = (await getJson(this.#service, "/projects")) as readonly Project[];
-    const isOpened = projects.some(
-      ({ project_id, status }) => project_id === projectId && status === "opened",
-    );
+    return projects.some(({ project_id, status }) => project_id === projectId && status === "opened");
+  }
+
+  async #openPorts(projectId: string, isOpened: boolean): Promise<void> {
     const nodes = isOpened
       ? ((await getJson(this.#service, `/projects/${projectId}/nodes`)) as readonly Node[])
       : [];

@@ -30,6 +30,8 @@ export interface Service {
   readonly sockets: string | undefined;
   /** The header with the credentials of now, if there are any: hold-token.ts. */
   headers: Readonly<Record<string, string>>;
+  /** Ends the requests that are waiting for an answer. */
+  readonly signal?: AbortSignal;
 }
 
 /** @throws CommandLineError for an address that is none. */
@@ -92,7 +94,8 @@ async function call(
   body?: string,
   waits = false,
 ): Promise<unknown> {
-  const request = { method, headers: service.headers, ...(body === undefined ? {} : { body }) };
+  const { headers, signal = null } = service;
+  const request = { method, headers, signal, ...(body === undefined ? {} : { body }) };
   const response = await fetch(`${service.url}${path}`, request).catch((error: Error) => {
     throw new DataError(`${service.url} does not answer: ${causeOf(error)}`);
   });

@@ -1,4 +1,5 @@
-import { createServer, type Server } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TelnetPorts } from "../../../../infra/local/telnet-ports.ts";
 import { findService } from "../../../../packages/wirelab/service/service.ts";
@@ -105,4 +106,42 @@ test("what prevents a port is reported, and the service goes on", async () => {
   service.add("PC1-id", -1);
   await ports.openAll();
   expect(report.mock.calls).toEqual([[expect.stringContaining("Telnet ports of the project lab-id: ")]]);
+});
+
+/** A service with many opened projects, which answers the first so many requests. */
+async function slowService(projects: number, answered: number) {
+  let requests = 0;
+  const server = createHttpServer((_request, response) => {
+    requests += 1;
+    const list = Array.from({ length: projects }, (_, id) => ({ project_id: `p${id}`, status: "opened" }));
+    if (requests <= answered) response.end(JSON.stringify(requests === 1 ? list : []));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    many: new TelnetPorts({ url: `http://127.0.0.1:${port}/v2`, sockets: undefined, headers: {} }, report),
+    requests: () => requests,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("a stop waits neither for an answer nor for the projects that are left", async () => {
+  const { many, requests, stop } = await slowService(5_000, 3);
+  void many.openAll();
+  await vi.waitFor(() => expect(requests()).toBe(4), { timeout: 20_000 });
+  await many.stop();
+  expect(requests()).toBe(4);
+  expect(report).not.toHaveBeenCalled();
+  await stop();
+});
+
+test("the list of projects is read once for all of them", async () => {
+  const { many, requests, stop } = await slowService(20, 1_000);
+  await many.openAll();
+  expect(requests()).toBe(1 + 20);
+  await many.stop();
+  await stop();
 });
