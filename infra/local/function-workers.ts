@@ -1,6 +1,7 @@
 /**
- * The workers of one function. Each worker takes few calls at once, so that the calls share its event loop. Another worker
- * starts when calls wait, and idle workers end after a burst.
+ * The workers of one function. Each worker takes few calls at once, so that the calls share its event loop; a worker of a function that
+ * computes takes one, as on AWS. A worker whose event loop does not answer is full. Another worker starts when calls wait, and idle
+ * workers end after a burst.
  */
 import { availableParallelism } from "node:os";
 import { type Invocation, InvocationFailure, LambdaInstance, type Log } from "./lambda-instance.ts";
@@ -20,6 +21,13 @@ export interface PoolLimits {
   readonly idleMs: number;
 }
 
+/** With this memory, Lambda gives a function a whole processor: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const COMPUTING_MB = 1769;
+/** A computing worker waits for the stores as well, so more workers than processors are of use. */
+const MORE_COMPUTING = 2;
+/** Workers that do not answer do not count as workers, up to this multiple of `mostWorkers`. */
+const MOST_SILENT = 4;
+
 const DEFAULTS: PoolLimits = {
   mostWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
   callsPerWorker: 4,
@@ -27,7 +35,15 @@ const DEFAULTS: PoolLimits = {
   idleMs: 30_000,
 };
 
-/** A call waits this long before another worker is started: most calls take less time than a start. */
+const limitsOf = ({ memoryMb }: FunctionDefinition): PoolLimits =>
+  memoryMb < COMPUTING_MB
+    ? DEFAULTS
+    : { ...DEFAULTS, callsPerWorker: 1, mostWorkers: DEFAULTS.mostWorkers * MORE_COMPUTING };
+
+/**
+ * A call waits this long before another worker is started: most calls take less time than a start. A worker that has not answered for this
+ * time is full.
+ */
 const GROW_AFTER_MS = 50;
 
 interface Waiting {
@@ -55,8 +71,8 @@ export class FunctionWorkers {
     log: Log,
     limits: Partial<PoolLimits>,
   ) {
-    this.#start = () => new LambdaInstance(definition, shared, log);
-    this.#limits = { ...DEFAULTS, ...limits };
+    this.#start = () => new LambdaInstance(definition, shared, log, () => this.#dispatch());
+    this.#limits = { ...limitsOf(definition), ...limits };
   }
 
   get size(): number {
@@ -119,13 +135,25 @@ export class FunctionWorkers {
     this.#grow();
   }
 
-  /** Returns the first of the workers with the fewest calls, so that the last workers become idle and can end. */
+  /**
+   * Returns the first of the workers with the fewest calls, so that the last workers become idle and can end. Asks those that are not idle
+   * whether they are free; their answer dispatches again.
+   */
   #withPlace(): LambdaInstance | undefined {
     const ready = this.#instances.filter(({ isReady }) => isReady);
     const { mostWorkers, callsPerWorker, mostCallsPerWorker } = this.#limits;
     const places = ready.length < mostWorkers ? callsPerWorker : mostCallsPerWorker;
-    const least = Math.min(...ready.map(({ computing }) => computing));
-    return least < places ? ready.find(({ computing }) => computing === least) : undefined;
+    const withPlace = ready.filter(({ computing }) => computing < places);
+    const least = Math.min(...withPlace.map(({ computing }) => computing));
+    const best = withPlace.find(({ computing, isFree }) => computing === least && isFree);
+    if (best) return best;
+    for (const instance of withPlace) if (!instance.isFree) instance.ask();
+    return withPlace.find(({ isFree }) => isFree);
+  }
+
+  /** The number of workers that answer, or were not asked. */
+  get #answering(): number {
+    return this.#instances.filter((instance) => !instance.isSilentFor(GROW_AFTER_MS)).length;
   }
 
   #grow(): void {
@@ -133,10 +161,13 @@ export class FunctionWorkers {
     const [oldest] = this.#waiting;
     const isStarting = this.#instances.some(({ isReady }) => !isReady);
     if (oldest === undefined || isStarting || this.#stopped) return;
-    if (this.#instances.length >= this.#limits.mostWorkers) return;
+    const { mostWorkers } = this.#limits;
+    if (this.#instances.length >= mostWorkers * MOST_SILENT) return;
     const leftMs = oldest.sinceMs + GROW_AFTER_MS - Date.now();
-    if (this.#instances.length === 0 || leftMs <= 0) this.#add();
-    else this.#growTimer = setTimeout(() => this.#grow(), leftMs);
+    const mayGrow = this.#answering < mostWorkers;
+    if (this.#instances.length === 0 || (mayGrow && leftMs <= 0)) this.#add();
+    // Workers that answer now may be silent later.
+    else this.#growTimer = setTimeout(() => this.#grow(), mayGrow ? leftMs : GROW_AFTER_MS);
   }
 
   #add(): void {

@@ -48,8 +48,17 @@ export class LambdaInstance {
   #retired = false;
   #ready = false;
   #idleSinceMs = Date.now();
+  /** When the worker was asked whether its event loop is free; undefined if it has answered since. */
+  #askedMs: number | undefined;
+  #hasAnswered = false;
 
-  constructor(definition: FunctionDefinition, shared: Readonly<Record<string, string>>, log: Log) {
+  /** @param onAnswer called when the worker has answered `ask`. */
+  constructor(
+    definition: FunctionDefinition,
+    shared: Readonly<Record<string, string>>,
+    log: Log,
+    onAnswer: () => void,
+  ) {
     this.#definition = definition;
     this.#log = (level, line) => log(level, line, definition.name);
     this.#worker = startWorker(definition, shared);
@@ -57,6 +66,11 @@ export class LambdaInstance {
     createInterface({ input: this.#worker.stderr }).on("line", (line) => this.#log("error", line));
     this.ready = new Promise((resolve) => {
       this.#worker.on("message", (message: FromWorker) => {
+        if (message.kind === "pong") {
+          this.#askedMs = undefined;
+          this.#hasAnswered = true;
+          return onAnswer();
+        }
         if (message.kind !== "ready") return this.#receive(message);
         this.#ready = true;
         resolve();
@@ -89,6 +103,23 @@ export class LambdaInstance {
     return this.#ready && this.#pending.size === 0;
   }
 
+  /** Whether the event loop has been free since the last invocation began. */
+  get isFree(): boolean {
+    return this.isIdle || this.#hasAnswered;
+  }
+
+  /** Asks the worker whether its event loop is free, unless it has not answered the last question. */
+  ask(): void {
+    if (this.#askedMs !== undefined) return;
+    this.#askedMs = Date.now();
+    this.#post({ kind: "ping" });
+  }
+
+  /** Whether the worker has left a question without an answer for this time. */
+  isSilentFor(ms: number): boolean {
+    return this.#askedMs !== undefined && Date.now() - this.#askedMs >= ms;
+  }
+
   /** Valid only if `isIdle`. */
   get idleSinceMs(): number {
     return this.#idleSinceMs;
@@ -96,6 +127,7 @@ export class LambdaInstance {
 
   invoke(id: string, event: string): Promise<Invocation> {
     const { timeoutMs } = this.#definition;
+    this.#hasAnswered = false;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#expire(id), timeoutMs);
       this.#pending.set(id, { resolve, reject, timer, body: null });
@@ -122,7 +154,7 @@ export class LambdaInstance {
     this.#worker.postMessage(message);
   }
 
-  #receive(message: Exclude<FromWorker, { kind: "ready" }>): void {
+  #receive(message: Exclude<FromWorker, { kind: "ready" | "pong" }>): void {
     const pending = this.#pending.get(message.id);
     if (message.kind === "fault") this.#log("error", message.message);
     if (pending === undefined) return;

@@ -11,15 +11,20 @@
  *                                               <- end | fault
  *                                     cancel -> the client has disconnected
  *
+ *       ping ->                          whether its event loop is free for a further invocation
+ *            <- pong
+ *
  * Each message wakes a thread, so a short streamed response that is complete at once is one message: `whole`.
  */
 export type ToWorker =
   | { readonly kind: "invoke"; readonly id: string; readonly event: string; readonly deadlineMs: number }
   | { readonly kind: "more"; readonly id: string }
-  | { readonly kind: "cancel"; readonly id: string };
+  | { readonly kind: "cancel"; readonly id: string }
+  | { readonly kind: "ping" };
 
 export type FromWorker =
   | { readonly kind: "ready" }
+  | { readonly kind: "pong" }
   /** `payload` is the JSON text of the handler's return value. */
   | { readonly kind: "result"; readonly id: string; readonly payload: string }
   /** Replaces `head`, the only `chunk`, if any, and `end`. */

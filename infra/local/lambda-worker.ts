@@ -62,6 +62,9 @@ function receive(message: ToWorker): void {
     case "cancel":
       openStreams.get(message.id)?.cancel();
       return;
+    case "ping":
+      post({ kind: "pong" });
+      return;
   }
 }
 

@@ -9,6 +9,7 @@ interface FunctionFixture {
   /** The content of index.mjs. */
   readonly code: string;
   readonly timeoutSeconds?: number;
+  readonly memoryMb?: number;
   readonly environment?: Record<string, unknown>;
 }
 
@@ -156,7 +157,7 @@ export function writeAssembly(fixture: AssemblyFixture): string {
 
 function functionResources({ functions }: AssemblyFixture): Resources {
   return Object.fromEntries(
-    Object.entries(functions).map(([id, { timeoutSeconds = 20, environment = {} }]) => [
+    Object.entries(functions).map(([id, { timeoutSeconds = 20, memoryMb = 256, environment = {} }]) => [
       id,
       {
         Type: "AWS::Lambda::Function",
@@ -165,7 +166,7 @@ function functionResources({ functions }: AssemblyFixture): Resources {
           Handler: "index.handler",
           Runtime: "nodejs24.x",
           Timeout: timeoutSeconds,
-          MemorySize: 256,
+          MemorySize: memoryMb,
           Environment: { Variables: environment },
         },
       },

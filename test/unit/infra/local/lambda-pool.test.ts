@@ -53,6 +53,7 @@ beforeEach(async () => {
       Short: { code: CODE, timeoutSeconds: 3 },
       Streaming: { code: STREAMING },
       Unending: { code: UNENDING, timeoutSeconds: 3 },
+      Computing: { code: CODE, memoryMb: 1769 },
       Broken: { code: 'throw new Error("this cannot be loaded")' },
     },
     methods: [
@@ -61,6 +62,7 @@ beforeEach(async () => {
       { path: "/c", target: "Streaming" },
       { path: "/d", target: "Unending" },
       { path: "/e", target: "Broken" },
+      { path: "/f", target: "Computing" },
     ],
   });
   await usePool();
@@ -129,6 +131,37 @@ describe("a function in the pool", () => {
 
     expect((await waiting).born).toBe(other.born);
   });
+
+  it("gets a call for each worker if it computes, as on AWS, and shares workers if it does not", async () => {
+    const both = async (functionId: string) => {
+      const waiting = invoke("wait", functionId);
+      await nextBegins();
+      const other = await invoke("nothing", functionId);
+      channel.postMessage("release");
+      return [(await waiting).born, other.born];
+    };
+
+    const [one, other] = await both("Computing");
+    expect(one).not.toBe(other);
+    const [first, second] = await both("Worker");
+    expect(first).toBe(second);
+  });
+
+  it.each([1, 4])(
+    "gets no call in a worker whose event loop is blocked, with at most %d workers",
+    async (mostWorkers) => {
+      await usePool({ mostWorkers });
+      const { born } = await invoke("nothing");
+      const spinning = invoke("spin").catch((error: unknown) => error);
+      await nextBegins();
+
+      const others = await Promise.all(["nothing", "nothing", "nothing"].map((what) => invoke(what)));
+
+      for (const other of others) expect(other.born).not.toBe(born);
+      await pool.stop();
+      await spinning;
+    },
+  );
 
   it("takes the next call while it streams a response", async () => {
     await usePool({ mostWorkers: 1, mostCallsPerWorker: 1 });
