@@ -3,6 +3,8 @@
  * Lexer, parser and lowering throw it; `compileFilter` throws nothing else.
  */
 
+import { hintFor } from "./hints.ts";
+
 export type FilterErrorCode =
   | "bpf.bad-address" // an address that is written wrong, or has host bits outside its mask
   | "bpf.bad-character" // a character that starts no token
@@ -42,7 +44,10 @@ export class FilterSyntaxError extends Error {
     const { line, column } = positionOf(expression, problem.span.start);
     const expected = problem.expected ?? [];
     const wanted = expected.length > 0 ? `; expected ${joinAlternatives(expected)}` : "";
-    super(`line ${line}, column ${column}: ${problem.reason}${wanted}`);
+    const hint = hintFor(expression, problem);
+    super(
+      `line ${line}, column ${column}: ${problem.reason}${wanted}${hint === undefined ? "" : ` (${hint})`}`,
+    );
     this.name = "FilterSyntaxError";
     this.code = problem.code;
     this.line = line;

@@ -21,6 +21,16 @@ export type LinkType =
   | "DLT_IPV6"
   | "DLT_LINUX_SLL"
   | "DLT_LINUX_SLL2"
+  | OpaqueLinkType;
+
+/** Link types whose frames filters do not look into: `ether[...]` begins behind the header that a capture program has put before the frame. */
+export type OpaqueLinkType =
+  | "DLT_IEEE802_11_RADIO"
+  | "DLT_IEEE802_11_RADIO_AVS"
+  | "DLT_PRISM_HEADER"
+  | "DLT_PPI"
+  | "DLT_NETANALYZER"
+  | "DLT_NETANALYZER_TRANSPARENT"
   | "unknown";
 
 /** There is no such field: Frame Relay has none at a fixed offset, raw IP has none. Arithmetic on it wraps, as in libpcap. */
@@ -28,6 +38,8 @@ export const OFFSET_NOT_SET = 0xffffffff;
 
 export type LinkLayout = {
   readonly name: string;
+  /** Bytes before the link header, as far as they are the same in each packet. */
+  readonly linkOffset?: number;
   /** Bytes from the start of the frame to its protocol type (for LLC links: to the LLC header). */
   readonly typeOffset: number;
   /** Bytes from the start of the frame to the end of the link header. */
@@ -52,6 +64,12 @@ export const LINK_LAYOUTS: Readonly<Record<LinkType, LinkLayout>> = {
   DLT_IPV6: layout("raw IPv6", OFFSET_NOT_SET, 0, 0, 0),
   DLT_LINUX_SLL: layout("Linux cooked capture", 14, 16, 0, 0),
   DLT_LINUX_SLL2: layout("Linux cooked capture v2", 0, 20, 0, 0),
+  DLT_IEEE802_11_RADIO: opaque("802.11 with radiotap"),
+  DLT_IEEE802_11_RADIO_AVS: opaque("802.11 with AVS"),
+  DLT_PRISM_HEADER: opaque("802.11 with Prism"),
+  DLT_PPI: opaque("per-packet information"),
+  DLT_NETANALYZER: { ...opaque("netANALYZER"), linkOffset: 4 },
+  DLT_NETANALYZER_TRANSPARENT: { ...opaque("netANALYZER, transparent"), linkOffset: 12 },
   unknown: layout("this link type", OFFSET_NOT_SET, OFFSET_NOT_SET, 0, 0),
 };
 
@@ -63,6 +81,10 @@ function layout(
   networkOffsetNoSnap: number,
 ): LinkLayout {
   return { name, typeOffset, payloadOffset, networkOffset, networkOffsetNoSnap };
+}
+
+function opaque(name: string): LinkLayout {
+  return layout(name, OFFSET_NOT_SET, OFFSET_NOT_SET, 0, 0);
 }
 
 export function isLinkType(name: string): name is LinkType {

@@ -28,8 +28,14 @@ export const OTHER_LINK_TYPES = [
   { name: "DLT_RAW", linkType: 101, aliases: [12, 14] },
   { name: "DLT_LOOP", linkType: 108 },
   { name: "DLT_LINUX_SLL", linkType: 113 },
+  { name: "DLT_PRISM_HEADER", linkType: 119 },
+  { name: "DLT_IEEE802_11_RADIO", linkType: 127 },
+  { name: "DLT_IEEE802_11_RADIO_AVS", linkType: 163 },
+  { name: "DLT_PPI", linkType: 192 },
   { name: "DLT_IPV4", linkType: 228 },
   { name: "DLT_IPV6", linkType: 229 },
+  { name: "DLT_NETANALYZER", linkType: 240 },
+  { name: "DLT_NETANALYZER_TRANSPARENT", linkType: 241 },
   { name: "DLT_LINUX_SLL2", linkType: 276 },
 ] as const satisfies readonly DataLinkType[];
 

@@ -2,8 +2,7 @@
  * Frames of every protocol of the filter language, built by hand so that each byte is where its standard puts it, and the same
  * frames truncated at every place that a filter might read.
  */
-import type { LinkType } from "@wirelab/engine/bpf/index";
-import type { CapturedPacket } from "./pcap.ts";
+import type { CapturedPacket, LINKTYPES } from "./pcap.ts";
 
 type Bytes = readonly number[];
 
@@ -261,7 +260,7 @@ const cookedV2 = (kind: number, interfaceIndex: number, protocol: number, payloa
   ...payload,
 ];
 
-const framesByLink: Readonly<Record<LinkType, readonly Bytes[]>> = {
+const framesByLink: Readonly<Record<keyof typeof LINKTYPES, readonly Bytes[]>> = {
   DLT_EN10MB: ethernetFrames,
   DLT_C_HDLC: [
     hdlc(IP, web4),
@@ -353,7 +352,7 @@ const CUTS = [
 ];
 
 /** Every frame whole, and truncated at each place; a truncated frame keeps its length on the wire. */
-export function packetsOf(linkType: LinkType): CapturedPacket[] {
+export function packetsOf(linkType: keyof typeof LINKTYPES): CapturedPacket[] {
   return framesByLink[linkType].flatMap((frame) => {
     const bytes = Uint8Array.from(frame);
     const cuts = CUTS.filter((cut) => cut < bytes.length);

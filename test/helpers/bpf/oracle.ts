@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileProgram, FilterSyntaxError, type LinkType } from "@wirelab/engine/bpf/index";
-import { type CapturedPacket, decodePcap, encodePcap, LINKTYPES } from "./pcap.ts";
+import { type CapturedPacket, decodePcap, encodePcap, LINKTYPES, PREFIXED_LINKTYPES } from "./pcap.ts";
 
 const version = spawnSync("tcpdump", ["--version"], { encoding: "utf8" });
 
@@ -34,7 +34,10 @@ export class OracleCapture {
   readonly #folder = mkdtempSync(join(tmpdir(), "wirelab-bpf-"));
 
   constructor(linkType: LinkType, packets: readonly CapturedPacket[]) {
-    writeFileSync(this.#path("capture"), encodePcap(LINKTYPES[linkType], packets));
+    writeFileSync(
+      this.#path("capture"),
+      encodePcap({ ...LINKTYPES, ...PREFIXED_LINKTYPES }[linkType], packets),
+    );
   }
 
   remove(): void {

@@ -21,6 +21,16 @@ export const LINKTYPES = {
   unknown: 147,
 } as const;
 
+/** Frames behind a header of the capture program: filters compile for them, but not for their protocols, for which libpcap does. */
+export const PREFIXED_LINKTYPES = {
+  DLT_PRISM_HEADER: 119,
+  DLT_IEEE802_11_RADIO: 127,
+  DLT_IEEE802_11_RADIO_AVS: 163,
+  DLT_PPI: 192,
+  DLT_NETANALYZER: 240,
+  DLT_NETANALYZER_TRANSPARENT: 241,
+} as const;
+
 const MAGIC = 0xa1b2c3d4;
 const SWAPPED_MAGIC = 0xd4c3b2a1;
 const FILE_HEADER_BYTES = 24;

@@ -38,7 +38,7 @@ export function carries(context: LoweringContext, protocol: number): Test {
       return cookedCarries(context, protocol);
     case "DLT_LINUX_SLL2":
       return fieldEquals(context, "type field", 0, H, protocol);
-    case "unknown":
+    default:
       return context.fail(
         "bpf.unsupported",
         `protocols cannot be tested on ${context.linkName}, only len, less, greater, byte and ether[...]`,

@@ -15,6 +15,7 @@ import { lowerLlc } from "./llc.ts";
 import { fieldCompares, fieldEquals, fieldHasBits } from "./loads.ts";
 import { lowerPrimitive } from "./primitive.ts";
 import { isProtocolWord } from "./protocols.ts";
+import { computePrefix, isWirelessPpi } from "./radio-prefix.ts";
 
 /** The result of an accepting program: libpcap's largest snapshot length. The predicate only tests for zero. */
 export const ACCEPT = 262_144;
@@ -30,8 +31,10 @@ export type LoweredProgram = {
 export function lower(expression: string, tree: Expression | null, linkType: LinkType): LoweredProgram {
   if (tree === null) return { root: returnBlock(ACCEPT), mayOptimize: true };
   const context = new LoweringContext(expression, linkType);
-  const test = lowerExpression(context, tree);
+  let test = lowerExpression(context, tree);
   reserveLinkRegister(context);
+  computePrefix(context, test);
+  if (context.linkType === "DLT_PPI") test = and(isWirelessPpi(), test);
   connect(test.whenTrue, returnBlock(ACCEPT));
   connect(test.whenFalse, returnBlock(REJECT));
   return { root: test.head, mayOptimize: context.mayOptimize };

@@ -1,5 +1,6 @@
 /** The error of a rejected expression: its code, its position and what was expected. */
 
+import { DISPLAY_FILTERS } from "@wirelab/engine/bpf/hints";
 import {
   compileFilter,
   type FilterErrorCode,
@@ -17,6 +18,40 @@ function refusal(expression: string, linkType: LinkType = "DLT_EN10MB"): FilterS
   }
   throw new Error(`"${expression}" was accepted`);
 }
+
+describe("what people write in other places", () => {
+  it.each([
+    ["ip proto icmp", 'write \\icmp: behind "proto", a word of the language needs a backslash'],
+    ["not ether proto arp or icmp", "write \\arp"],
+    [
+      "tcp.port == 80",
+      `"tcp.port" is of Wireshark's display filters; this is a capture filter (pcap-filter), such as: tcp port 80`,
+    ],
+    ["icmp && ip.src==1.2.3.4", "such as: src host 10.0.0.1"],
+    ["tcp.analysis.retransmission", "this is a capture filter (pcap-filter))"],
+    ["http", "such as: tcp port 80"],
+    ['"tcp port 80"', "write the filter without quotes"],
+    ["'icmp'", "write the filter without quotes"],
+  ])("%s is refused with how it is written here", (expression, hint) => {
+    expect(refusal(expression).message).toContain(hint);
+  });
+
+  it.each(["tcp port", "host example.com", "tcp and 80", "10.0.0.1", "__proto__", "constructor", "foo"])(
+    "%s gets no hint",
+    (expression) => {
+      expect(refusal(expression).message).not.toMatch(/\(.*(write|Wireshark)/);
+    },
+  );
+
+  it("are examples that compile", () => {
+    const examples = Object.keys(DISPLAY_FILTERS).map((field) => {
+      const message = refusal(field).message;
+      return /such as: (.*)\)$/.exec(message)![1]!;
+    });
+    for (const example of examples) compileFilter(example);
+    expect(examples.length).toBeGreaterThan(20);
+  });
+});
 
 describe("a refused filter expression", () => {
   const cases: readonly [expression: string, code: FilterErrorCode, line: number, column: number][] = [

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALL_EXPRESSIONS, COMMON_EXPRESSIONS } from "../../../helpers/bpf/expressions.ts";
 import { packetsOf } from "../../../helpers/bpf/frames.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf/oracle.ts";
-import { type CapturedPacket, decodePcap, LINKTYPES } from "../../../helpers/bpf/pcap.ts";
+import { type CapturedPacket, decodePcap, LINKTYPES, PREFIXED_LINKTYPES } from "../../../helpers/bpf/pcap.ts";
 import { realCaptures } from "../../../helpers/engine/programs.ts";
 
 /** If `geneve` was not found, libpcap reads scratch memory that was never written; its result is undefined. */
@@ -74,7 +74,7 @@ it("has at least 400 expressions, and the tables do not repeat themselves", () =
 });
 
 describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}`, () => {
-  describe.each(Object.keys(LINKTYPES) as LinkType[])("on %s", (linkType) => {
+  describe.each(Object.keys(LINKTYPES) as (keyof typeof LINKTYPES)[])("on %s", (linkType) => {
     const packets = packetsOf(linkType);
     let capture: OracleCapture;
     beforeAll(() => {
@@ -109,9 +109,65 @@ describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}`, () =
     });
   });
 
+  describe.each(Object.keys(PREFIXED_LINKTYPES) as (keyof typeof PREFIXED_LINKTYPES)[])(
+    "on %s",
+    (linkType) => {
+      // Headers of 0 to 30 bytes in each of the three forms of a length, frames of 40 bytes, whole and truncated.
+      const packets = Array.from({ length: 32 }, (_, header) => {
+        const bytes = Buffer.from(Array.from({ length: 200 }, (_, at) => (at * 37 + header) % 256));
+        if (linkType === "DLT_IEEE802_11_RADIO" || linkType === "DLT_PPI") bytes.writeUInt16LE(header, 2);
+        if (linkType === "DLT_PPI") bytes.writeUInt32LE(header % 3 === 0 ? 1 : 105, 4);
+        if (linkType === "DLT_IEEE802_11_RADIO_AVS") bytes.writeUInt32BE(header, 4);
+        if (linkType === "DLT_PRISM_HEADER" && header % 2 === 0) {
+          bytes.writeUInt32BE(0x80211001, 0);
+          bytes.writeUInt32BE(header, 4);
+        }
+        const length = header % 4 === 3 ? header + 2 : 190;
+        return { bytes: bytes.subarray(0, length), wireLength: 200 };
+      });
+      const expressions = [
+        "ether[0] == 8",
+        "ether[0] & 0xfc == 0x40 or ether[1] = 2",
+        "not ether[4:2] > 300",
+        "ether[24:4] = 0xaaaa0300 and len > 60",
+        "link[0] = 1 || link[ether[0] & 3] = 7",
+        "ether[0] + ether[1] > 255",
+        "byte 3 = 7",
+        "byte 0 > 128",
+        "less 50",
+        "greater 190 and ether[0] != 0",
+        "ether[0] & 0 = 0",
+        "len = 200",
+        "",
+      ];
+      let capture: OracleCapture;
+      beforeAll(() => {
+        capture = new OracleCapture(linkType, packets);
+      });
+      afterAll(() => capture.remove());
+
+      it("compile to the same program, optimised and not", () => {
+        for (const plain of [false, true]) {
+          const ours = expressions.map((expression) => ourProgram(expression, linkType, plain));
+          expect(ours).toEqual(capture.programs(expressions, plain));
+        }
+      });
+
+      it("keep the same packets", () => {
+        const ours = expressions.map((expression) => ourMatches(expression, linkType, packets));
+        expect(ours).toEqual(capture.matches(expressions));
+        expect(new Set(ours).size).toBeGreaterThan(3);
+      });
+
+      it("differ in protocols, which are refused here by name", () => {
+        expect(() => compileFilter("ip", linkType)).toThrow(/protocols cannot be tested on .*only len/);
+      });
+    },
+  );
+
   describe("on captures of real traffic", () => {
     const files = realCaptures();
-    const linkTypes = Object.entries(LINKTYPES) as [LinkType, number][];
+    const linkTypes = Object.entries(LINKTYPES) as [keyof typeof LINKTYPES, number][];
 
     it.skipIf(files.length > 0)("(skipped: WIRELAB_CAPTURES names no folder with captures)", () => {});
 
