@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { ApiError } from "../shared/edge/errors.ts";
 import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
+import type { Size } from "../shared/node/appearance.ts";
 import type { Hardware } from "../shared/node/hardware.ts";
 import {
   consoleTypeOf,
@@ -34,6 +35,8 @@ export interface PlannedNode {
   readonly hardware: Hardware;
   /** Its number in the exported lab, which determines its MAC addresses. */
   readonly index: number | undefined;
+  /** The size of its symbol in the project file, for a symbol that the stack has not. */
+  readonly size: Size | undefined;
 }
 
 /** Fields of a node that have the same meaning in all revisions of the format. */
@@ -87,7 +90,14 @@ export async function planNodes(
         ? placeholderOf(request, type, ends.get(oldId))
         : makeHardware(type, request.properties),
     );
-    planned.push({ oldId, request: { ...request, name }, type, hardware, index: copy?.index });
+    planned.push({
+      oldId,
+      request: { ...request, name },
+      type,
+      hardware,
+      index: copy?.index,
+      size: sizeOf(node),
+    });
   }
   return planned;
 }
@@ -145,6 +155,11 @@ function toRequest(node: FileNode, ownProperties: Record<string, unknown> | unde
   throw refuseImport(`node ${node.name}: ${path.join(".")} ${message}`);
 }
 
+function sizeOf({ width, height }: FileNode): Size | undefined {
+  const isSize = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;
+  return isSize(width) && isSize(height) ? { width, height } : undefined;
+}
+
 /** Positions of old revisions may have fractions. */
 export const whole = (value: unknown, fallback: number): number =>
   typeof value === "number" && Number.isFinite(value) ? Math.round(value) : fallback;
@@ -189,7 +204,7 @@ function propertiesOf({ node_type, properties }: FileNode): Record<string, unkno
     case "cloud":
       return pick(CLOUD_PROPERTIES);
     case "nat":
-      return pick(["internet"]);
+      return pick(["internet", "ports_mapping"]);
     default:
       return given;
   }
@@ -206,7 +221,13 @@ function portOf(port: unknown, index: number, nodeType: string): unknown {
     ethertype,
   } = port as Record<string, unknown>;
   if (nodeType === "ethernet_hub") return { name, port_number };
-  return { name, port_number, type: type ?? "access", vlan: vlan ?? 1, ...(ethertype ? { ethertype } : {}) };
+  return {
+    name,
+    port_number,
+    type: type ?? "access",
+    vlan: vlan ?? 1,
+    ...(ethertype == null ? {} : { ethertype }),
+  };
 }
 
 /** Hands out names: the wish, or the wish with the lowest free number at its end if it is taken (docs/interface.md, section 4.4). */
@@ -239,6 +260,10 @@ export async function explained<T>(what: string, make: () => T | Promise<T>): Pr
   }
 }
 
+/** Returns whether clients open a console of the node here. */
+const hasOwnConsole = ({ request, type }: PlannedNode): boolean =>
+  !isPlaceholder(type) && hasConsole(consoleTypeOf(request, type));
+
 /** Returns the items of the nodes, with free numbers for them and their consoles. @param idOf returns the new id of a node. */
 export async function makeNodes(
   projectId: string,
@@ -249,15 +274,20 @@ export async function makeNodes(
     planned.flatMap(({ index }) => index ?? []),
     0,
   );
-  const consoles = new Numbers([], FIRST_CONSOLE);
+  const consoles = new Numbers(
+    planned.flatMap((node) => (hasOwnConsole(node) ? (node.request.console ?? []) : [])),
+    FIRST_CONSOLE,
+  );
   const nodes: NodeItem[] = [];
-  for (const { oldId, request, type, hardware, index: wish } of planned) {
+  for (const node of planned) {
+    const { oldId, request, type, hardware, index: wish, size } = node;
     const index = !isPlaceholder(type) && NUMBERED.has(type) ? numbers.take(wish) : undefined;
-    const wanted = request.console ?? consoleAt(index);
-    const taken = hasConsole(consoleTypeOf(request, type)) ? consoles.take(wanted) : null;
-    const console = taken !== null && taken > LAST_CONSOLE ? null : taken;
+    const number = hasOwnConsole(node)
+      ? consoles.take(request.console ?? undefined, consoleAt(index))
+      : (request.console ?? null);
+    const console = number !== null && number > LAST_CONSOLE ? null : number;
     const own = { project_id: projectId, node_id: idOf(oldId), name: request.name, index };
-    nodes.push(await makeNodeItem(own, request, type, hardware, console));
+    nodes.push(await makeNodeItem(own, request, type, hardware, console, size));
   }
   // Lists have the order of creation.
   return nodes.map((node, position) => ({ ...node, created_us: node.created_us + position }));
@@ -275,8 +305,11 @@ class Numbers {
     this.#next = first;
   }
 
-  take(wish: number | undefined): number {
-    const number = wish === undefined || this.#taken.has(wish) ? this.#lowest() : wish;
+  /** @param usual is taken in the absence of a wish, unless another has it or wishes it. */
+  take(wish: number | undefined, usual?: number): number {
+    const isFree = usual !== undefined && !this.#reserved.has(usual);
+    const first = wish ?? (isFree ? usual : undefined);
+    const number = first === undefined || this.#taken.has(first) ? this.#lowest() : first;
     this.#taken.add(number);
     return number;
   }

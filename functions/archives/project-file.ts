@@ -4,6 +4,7 @@ import type { ReadLab } from "../shared/lab-copy/read-lab.ts";
 import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { type LinkItem, toLink } from "../shared/store/lab/link.ts";
 import { ANY_HOST, type NodeItem, toNode } from "../shared/store/lab/node.ts";
+import { pictureNames } from "./pictures.ts";
 
 export const REVISION = 9;
 
@@ -15,6 +16,7 @@ export interface ProjectFileOptions {
 
 export function toProjectFile({ whole, contents }: ReadLab, options: ProjectFileOptions): object {
   const { project, settings } = whole;
+  const written = pictureNames(contents.files);
   return {
     auto_close: settings.auto_close,
     auto_open: settings.auto_open,
@@ -35,7 +37,7 @@ export function toProjectFile({ whole, contents }: ReadLab, options: ProjectFile
       computes: [],
       drawings: contents.drawings.map((stored) => {
         const { project_id: _project, ...drawing } = toDrawing(stored);
-        return drawing;
+        return { ...drawing, svg: written(drawing.svg) };
       }),
       links: contents.links.map(toFileLink),
       nodes: contents.nodes.map((node) => toFileNode(node, options)),

@@ -65,11 +65,12 @@ const ON_COMPUTE = new Error("The node is on a registered compute");
 /** A number that another node has is replaced by a free one, as clients expect; null changes nothing. */
 async function consoleAfter(
   { document: old, index }: NodeItem,
-  { console_type }: NodeDocument,
+  { console_type, node_type }: NodeDocument,
   wish: number | null | undefined,
   offers: Offers,
 ): Promise<number | null> {
-  if (!hasConsole(console_type)) return null;
+  if (!hasConsole(console_type)) return console_type === old.console_type ? old.console : null;
+  if (isPlaceholder(node_type)) return wish ?? old.console;
   if (wish != null && wish !== old.console) return offers.console(wish, index);
   return old.console ?? offers.console(undefined, index);
 }

@@ -59,7 +59,7 @@ describe("an archive of GNS3", () => {
       ["Switch1", "ethernet_switch", 0, "started"],
     ]);
     expect(nodes.map(({ node_id }) => node_id)).not.toContain(PC1);
-    expect(new Set(nodes.map(({ console }) => console))).toEqual(new Set([5000, 5001, null]));
+    expect(nodes.map(({ console }) => console)).toEqual([5000, 5001, 5000]);
     expect(nodes[0].label).toMatchObject({ text: "PC1", x: 18, y: -25 });
     expect(links).toMatchObject([
       {
@@ -182,7 +182,96 @@ describe("an archive of GNS3", () => {
     const { drawings } = await topologyOf((await imported(archive)).path);
     expect(drawings[0].svg).toContain("in a file");
     expect(drawings[1].svg).toContain(`base64,${Buffer.from(PNG).toString("base64")}`);
-    expect(drawings[2].svg).toBe("<svg></svg>");
+    expect(drawings[2].svg).toBe("<svg><desc>The picture missing.png is missing</desc></svg>");
+  });
+
+  test("is exported as it was: consoles, sizes of unknown symbols, interfaces, names of pictures", async () => {
+    const id = uuid();
+    const large = Buffer.concat([PNG, Buffer.alloc(200_000)]);
+    const picture = (svg: string) => ({
+      drawing_id: uuid(),
+      locked: false,
+      rotation: 0,
+      svg,
+      x: 1,
+      y: 1,
+      z: 1,
+    });
+    const appearance = { console_auto_start: false, custom_adapters: [], locked: false, template_id: null };
+    let written: Json;
+    const archive = gns3Project(
+      (file) => {
+        file.project_id = id;
+        const [pc1, pc2, ethernet] = file.topology.nodes;
+        for (const node of file.topology.nodes) Object.assign(node, appearance);
+        Object.assign(pc1, { console: 5002, symbol: "own.png", width: 200, height: 188 });
+        Object.assign(pc2, { console: 5000, width: 65, height: 59, symbol: ":/symbols/computer.svg" });
+        Object.assign(ethernet, { console: 5000, width: 72, height: 32 });
+        for (const port of ethernet.properties.ports_mapping) port.ethertype = "";
+        const mapping = { interface: "virbr0", name: "nat0", port_number: 0, type: "ethernet" };
+        const nat = { name: "NAT1", node_id: uuid(), node_type: "nat", console: null, symbol: "cloud.png" };
+        const qemu = { name: "VM1", node_id: uuid(), node_type: "qemu", console: 5002, symbol: "vm.png" };
+        file.topology.nodes.push(
+          { ...ethernet, ...nat, properties: { ports_mapping: [mapping] } },
+          { ...pc1, ...qemu, properties: { adapters: 1 } },
+        );
+        for (const node of file.topology.nodes) node.label = { ...node.label, text: node.name };
+        for (const [index, link] of file.topology.links.entries())
+          link.nodes[1].label = { style: "", text: `0/${index}` };
+        file.topology.drawings = [
+          "a.svg",
+          "a picture.png",
+          "large.png",
+          "gone <1> & 2.png",
+          "plan.tiff",
+          "<svg></svg>",
+        ].map(picture);
+        written = structuredClone(file);
+      },
+      {
+        "project-files/images/a.svg": svg(7, 8, "in a file"),
+        "project-files/images/a picture.png": PNG,
+        "project-files/images/large.png": large,
+        "project-files/images/plan.tiff": "II*",
+      },
+    );
+    const { path, project } = await imported(archive, `?name=${freshName()}`, id);
+    const shown = (await topologyOf(path)).drawings.map(({ svg: text }) => text);
+    expect(shown[2]).toContain("The picture large.png is too large to be shown");
+    expect(shown[3]).toContain("The picture gone &lt;1&gt; &amp; 2.png is missing");
+    expect(shown[4]).toContain("The picture plan.tiff is in a format that is not shown");
+    const exported = unzipSync((await client.get(`${path}/export`)).bytes);
+    const again = JSON.parse(Buffer.from(exported["project.gns3"]!).toString());
+    expect(again.topology).toEqual(written.topology);
+    expect({ ...again, topology: 0 }).toEqual({
+      ...written,
+      auto_start: false,
+      name: project.name,
+      topology: 0,
+      version: again.version,
+    });
+    expect(exported["project-files/images/large.png"]).toHaveLength(large.length);
+    const twice = await imported(archive, `?name=${freshName()}`);
+    await client.delete(path);
+    await client.delete(twice.path);
+    expect(await danglingReferences(localStack())).toEqual([]);
+  });
+
+  test("gives each PC a console of its own; a switch only keeps its number", async () => {
+    const { path } = await imported(gns3Project());
+    await client.post(`${path}/open`);
+    const { nodes } = await topologyOf(path);
+    expect(nodes.map(({ console }) => console)).toEqual([5000, 5001, 5000]);
+    const moved = await client.put(`${path}/nodes/${nodes[2].node_id}`, { x: 7 });
+    expect([moved.status, moved.json.console]).toEqual([200, 5000]);
+    expect((await client.put(`${path}/nodes/${nodes[1].node_id}`, { console: 5000 })).json.console).toBe(
+      5002,
+    );
+    await client.delete(`${path}/nodes/${nodes[2].node_id}`);
+    const added = await client.post(`${path}/nodes`, { name: "PC", node_type: "vpcs", compute_id: "local" });
+    expect(added.json.console).not.toBe(5000);
+    await client.delete(path);
+    expect(await danglingReferences(localStack())).toEqual([]);
   });
 
   test("leaves out what no device here reads, images and captures", async () => {

@@ -5,6 +5,7 @@ import { CaptureEntity, type CaptureItem } from "../store/lab/capture.ts";
 import { DrawingEntity } from "../store/lab/drawing.ts";
 import { LinkEntity } from "../store/lab/link.ts";
 import {
+  claimedConsole,
   NodeConsoleEntity,
   NodeEntity,
   NodeIndexEntity,
@@ -44,11 +45,11 @@ function claimsOf(
   project_id: string,
   { node_id, name, index, document }: LabCopy["nodes"][number],
 ): PutChange[] {
-  const claimed_console = document.console;
+  const claimed_console = claimedConsole({ document });
   return [
     put(NodeNameEntity, { project_id, claimed: name, node_id }),
     ...(index === undefined ? [] : [put(NodeIndexEntity, { project_id, claimed_index: index, node_id })]),
-    ...(claimed_console == null ? [] : [put(NodeConsoleEntity, { project_id, claimed_console, node_id })]),
+    ...(claimed_console === null ? [] : [put(NodeConsoleEntity, { project_id, claimed_console, node_id })]),
   ];
 }
 

@@ -16,14 +16,14 @@ export interface Size {
 }
 
 /** Resolves the symbol like a read of it: the exact id, built in or uploaded, then a built-in one with the same file name. */
-export async function symbolSize(symbolId: string): Promise<Size> {
+export async function symbolSize(symbolId: string, unknown: Size = FALLBACK_SIZE): Promise<Size> {
   const exact = builtinSymbol(symbolId);
   if (exact && !mayBeUploaded(exact)) return { width: exact.width, height: exact.height };
   // Nearly all nodes have the default symbol, so it is not worth a read.
   const uploaded = symbolId === DEFAULT_SYMBOL ? undefined : await getSymbol(symbolId);
   if (uploaded?.width && uploaded.height) return { width: uploaded.width, height: uploaded.height };
   const named = exact ?? builtinByFilename(symbolId.slice(symbolId.lastIndexOf("/") + 1));
-  return named ? { width: named.width, height: named.height } : FALLBACK_SIZE;
+  return named ? { width: named.width, height: named.height } : unknown;
 }
 
 /** The default label: the node's name, centred above it. */

@@ -13,7 +13,7 @@ import {
 import { typeOfImage } from "../schemas/router-image.ts";
 import { nowUs } from "../store/base/table.ts";
 import type { NodeItem } from "../store/lab/node.ts";
-import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
+import { DEFAULT_SYMBOL, defaultLabel, type Size, symbolSize } from "./appearance.ts";
 import type { Hardware } from "./hardware.ts";
 
 /** Console types that clients expect for each node type. */
@@ -53,17 +53,21 @@ export const consoleTypeOf = (
 export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
   (node_type === "docker" && typeOfImage(properties?.image)) || node_type;
 
-/** @param own the ids, the free name and, for the types in `NUMBERED`, the free number. */
+/**
+ * @param own the ids, the free name and, for the types in `NUMBERED`, the free number.
+ * @param unknownSize the size of a symbol that the stack has not.
+ */
 export async function makeNodeItem(
   own: Pick<NodeItem, "project_id" | "node_id" | "name" | "index">,
   request: NodeCreate,
   type: KnownType | PlaceholderType,
   hardware: Hardware,
   console: number | null,
+  unknownSize?: Size,
 ): Promise<NodeItem> {
   const { name } = own;
   const symbol = request.symbol ?? DEFAULT_SYMBOL;
-  const { width, height } = await symbolSize(symbol);
+  const { width, height } = await symbolSize(symbol, unknownSize);
   return {
     ...own,
     status: STARTED_WHEN_CREATED.has(type) ? "started" : "stopped",

@@ -76,13 +76,19 @@ const cloudProperties = z.strictObject({
   remote_console_http_path: z.optional(z.string().check(z.maxLength(255))),
 });
 
-/** The one port of a NAT node; a mapping in the request is ignored. */
+/** A mapping in the request names the interface of the one port, which other programs use. */
 const natProperties = z.strictObject({
   usage,
   ports_mapping: z.optional(z.unknown()),
   internet: z.optional(z.unknown()),
 });
-const NAT_PORTS = [{ interface: "nat0", name: "nat0", port_number: 0, type: "ethernet" }];
+const NAT_PORT = { interface: "nat0", name: "nat0", port_number: 0, type: "ethernet" };
+const natMapping = z.array(z.object({ interface: z.string().check(z.minLength(1), z.maxLength(255)) }));
+
+function natPorts(mapping: unknown): readonly object[] {
+  const given = natMapping.safeParse(mapping);
+  return [{ ...NAT_PORT, ...(given.success && given.data[0]) }];
+}
 
 const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
   name: `Ethernet${index}`,
@@ -129,7 +135,7 @@ function parseProperties(
     case "cloud":
       return { ports_mapping: [], ...parse(cloudProperties, given) };
     case "nat":
-      return { ...parse(natProperties, given), ports_mapping: NAT_PORTS };
+      return { ...parse(natProperties, given), ports_mapping: natPorts(given?.ports_mapping) };
   }
 }
 

@@ -13,7 +13,7 @@ import { record } from "dynamodb-toolbox/schema/record";
 import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../../edge/errors.ts";
 import { consoleAt, hasConsole } from "../../schemas/console-number.ts";
-import type { Node, NodeStatus, NodeType } from "../../schemas/node.ts";
+import { isPlaceholder, type Node, type NodeStatus, type NodeType } from "../../schemas/node.ts";
 import { asContainer, hasImage } from "../../schemas/router-image.ts";
 import { document, storable } from "../base/document.ts";
 import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
@@ -131,11 +131,21 @@ const claimConsole = (project_id: string, claimed_console: number, node_id: stri
     .item({ project_id, claimed_console, node_id })
     .options(when(ConsoleEntity, { claimed_console: undefined }));
 
-/** A registered compute chooses the numbers of its consoles, so they are not claimed. */
-const freeConsole = ({ project_id, document: { console, compute_id } }: NodeItem): Transaction[] =>
-  console == null || compute_id !== SIMULATING
-    ? []
-    : [ConsoleEntity.build(DeleteTransaction).key({ project_id, claimed_console: console })];
+/**
+ * Returns the number that no other node of the project may have. A registered compute chooses the numbers of its consoles. A placeholder,
+ * and a node without a console, only keep the number that their project file has.
+ */
+export function claimedConsole({ document }: Pick<NodeItem, "document">): number | null {
+  const { node_type, console, console_type } = document;
+  if (isOnCompute({ document }) || isPlaceholder(node_type) || !hasConsole(console_type)) return null;
+  return console ?? null;
+}
+
+const freeConsole = (node: NodeItem): Transaction[] => {
+  const claimed_console = claimedConsole(node);
+  if (claimed_console === null) return [];
+  return [ConsoleEntity.build(DeleteTransaction).key({ project_id: node.project_id, claimed_console })];
+};
 
 export const portKey = (adapter: number, port: number): string => `${adapter}_${port}`;
 
@@ -172,7 +182,7 @@ export async function createNode(
   takes: readonly Transaction[],
 ): Promise<"created" | "name" | "index" | "console" | typeof STALE> {
   const { project_id, node_id, name, index } = node;
-  const { console } = node.document;
+  const console = claimedConsole(node);
   storable("node", node.document);
   const refused = await transact({
     project: addWhileOpened(project_id, { node_count: 1 }, isOnCompute(node) ? { on_computes: true } : {}),
@@ -181,7 +191,7 @@ export async function createNode(
       .options(when(NodeEntity, { node_id: undefined })),
     name: claimName(project_id, name, node_id),
     index: index === undefined ? undefined : claimIndex(project_id, index, node_id),
-    console: console === null || isOnCompute(node) ? undefined : claimConsole(project_id, console, node_id),
+    console: console === null ? undefined : claimConsole(project_id, console, node_id),
     takes,
   });
   if (refused.size === 0) return "created";
@@ -208,9 +218,9 @@ export async function updateNode(
     ...(before.doing && ended),
   };
   const condition = when(NodeEntity, unchanged(before));
-  const { console } = after.document;
+  const console = claimedConsole(after);
   const sameName = name === before.name;
-  const sameConsole = console === before.document.console || isOnCompute(after);
+  const sameConsole = console === claimedConsole(before) || isOnCompute(after);
   if (sameName && sameConsole && isSame(before.document.properties, after.document.properties)) {
     const update = NodeEntity.build(UpdateItemCommand).item(changes).options(condition);
     return (await holds(update)) ? { ...after, doing: undefined, revision: changes.revision } : STALE;

@@ -25,6 +25,7 @@ import { type FileContent, FileEntity, type FileItem } from "../file/project-fil
 import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
 import {
+  claimedConsole,
   NodeConsoleEntity,
   NodeEntity,
   NodeIndexEntity,
@@ -237,15 +238,17 @@ function batches(puts: readonly SizedPut[]): Transaction[][] {
   return result;
 }
 
-function claimsOf({ project_id, node_id, name, index, document: { console } }: NodeItem): Transaction[] {
+function claimsOf(node: NodeItem): Transaction[] {
+  const { project_id, node_id, name, index } = node;
+  const claimed_console = claimedConsole(node);
   return [
     NodeNameEntity.build(PutTransaction).item({ project_id, claimed: name, node_id }),
     ...(index === undefined
       ? []
       : [NodeIndexEntity.build(PutTransaction).item({ project_id, claimed_index: index, node_id })]),
-    ...(console === null
+    ...(claimed_console === null
       ? []
-      : [NodeConsoleEntity.build(PutTransaction).item({ project_id, claimed_console: console, node_id })]),
+      : [NodeConsoleEntity.build(PutTransaction).item({ project_id, claimed_console, node_id })]),
   ];
 }
 
