@@ -60,13 +60,10 @@ export function decodeRip(data: Uint8Array): Rip | null {
   if (entryBytes < 0 || entryBytes % RIP_ENTRY_BYTES !== 0) return null;
   const count = entryBytes / RIP_ENTRY_BYTES;
   if (count > RIP_MAX_ENTRIES) return null;
-  return {
-    command: data[0] as number,
-    version: data[1] as number,
-    entries: Array.from({ length: count }, (_, index) =>
-      decodeEntry(data, RIP_HEADER_BYTES + index * RIP_ENTRY_BYTES),
-    ),
-  };
+  const entries: RipEntry[] = [];
+  for (let index = 0; index < count; index++)
+    entries.push(decodeEntry(data, RIP_HEADER_BYTES + index * RIP_ENTRY_BYTES));
+  return { command: data[0] as number, version: data[1] as number, entries };
 }
 
 const decodeEntry = (data: Uint8Array, at: number): RipEntry => ({

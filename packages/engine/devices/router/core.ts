@@ -7,7 +7,7 @@ import type { ConsoleMode } from "./console-mode.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
 import type { HostServices } from "./host-services.ts";
 import { addTags } from "./interfaces/tags.ts";
-import { makeTables } from "./make-tables.ts";
+import { makeTables, withLearned } from "./make-tables.ts";
 import type { WayChooser } from "./policy/choice.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import type { LearnedRoute4 } from "./route-table.ts";
@@ -15,7 +15,7 @@ import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
 import type { FrameBridge } from "./switching/frame-bridge.ts";
 import type { LogEvent } from "./syslog/event.ts";
-import type { RouterPort, Tables } from "./tables.ts";
+import type { DynamicTables, RouterPort, Tables } from "./tables.ts";
 import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 
 /** The hop limit of the router's own packets: the maximum, so that replies reach every sender. */
@@ -58,7 +58,7 @@ export class Core {
   #running: RouterConfig;
   readonly #portsDown: Set<number>;
   readonly #watchers: (() => void)[] = [];
-  #learned4: readonly LearnedRoute4[] = [];
+  #learned4: () => readonly LearnedRoute4[] = () => [];
   readonly #tracksDown = new Set<string>();
   #virtual: readonly VirtualAddresses[] = [];
   #tables: Tables;
@@ -104,11 +104,10 @@ export class Core {
     this.#watchers.push(call);
   }
 
-  /** Replaces the routes that a routing protocol has learned. */
-  learn4(routes: readonly LearnedRoute4[]): void {
-    if (routes.length === 0 && this.#learned4.length === 0) return;
+  /** Replaces the routes that a routing protocol has learned. @param routes called when a packet needs them; until the next call, they stay. */
+  learn4(routes: () => readonly LearnedRoute4[]): void {
     this.#learned4 = routes;
-    this.#makeTables();
+    this.#tables = withLearned(this.#tables, this.#running, this.#dynamic);
   }
 
   /** Replaces the addresses that the router has as the master of virtual routers. */
@@ -131,9 +130,12 @@ export class Core {
     for (const call of this.#watchers) call();
   }
 
+  get #dynamic(): DynamicTables {
+    return { learned4: this.#learned4, tracksDown: this.#tracksDown, virtual: this.#virtual };
+  }
+
   #makeTables(): void {
-    const dynamic = { learned4: this.#learned4, tracksDown: this.#tracksDown, virtual: this.#virtual };
-    this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, dynamic);
+    this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, this.#dynamic);
   }
 
   get portsDown(): ReadonlySet<number> {

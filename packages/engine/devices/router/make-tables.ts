@@ -37,12 +37,22 @@ export function makeTables(
     vrfs: new Map(
       vrfNames(ports).map((name) => [
         name,
-        makeVrf(config, ports, virtual, { ...dynamic, learned4: [] }, name),
+        makeVrf(config, ports, virtual, { ...dynamic, learned4: () => [] }, name),
       ]),
     ),
     ...makeVrf(config, ports, virtual, dynamic, undefined),
   };
 }
+
+/** Tables with other learned routes, which only the default table of routes has. */
+export const withLearned = (tables: Tables, config: RouterConfig, dynamic: DynamicTables): Tables => ({
+  ...tables,
+  routes4: new RouteTable(() => {
+    const routes = config.routes.filter(({ vrf }) => vrf === undefined);
+    const ports = tables.ports.filter(({ vrf }) => vrf === undefined);
+    return allRoutes(routes, ports, dynamic).routes4;
+  }, network4),
+});
 
 const vrfNames = (ports: readonly RouterPort[]): string[] => [
   ...new Set(ports.flatMap(({ vrf }) => (vrf === undefined ? [] : [vrf]))),
@@ -91,8 +101,22 @@ const endsOf = (ipv4: Interface4): number[] =>
 function makeRoutes(
   specs: RouterConfig["routes"],
   ports: readonly RouterPort[],
-  { learned4 = [], tracksDown = new Set() }: Partial<DynamicTables>,
+  dynamic: Partial<DynamicTables>,
 ): Pick<Tables, "routes4" | "routes6" | "idleRoutes"> {
+  const { routes4, routes6, idle } = allRoutes(specs, ports, dynamic);
+  return {
+    routes4: new RouteTable(() => routes4, network4),
+    routes6: new RouteTable(() => routes6, network6),
+    idleRoutes: idle,
+  };
+}
+
+/** In the order in which they apply. */
+function allRoutes(
+  specs: RouterConfig["routes"],
+  ports: readonly RouterPort[],
+  { learned4 = () => [], tracksDown = new Set() }: Partial<DynamicTables>,
+) {
   const routes4: Route<number>[] = [];
   const routes6: Route<bigint>[] = [];
   for (const { index, kind, ipv4, ipv6 } of ports) {
@@ -108,11 +132,7 @@ function makeRoutes(
   const statics = active.filter(isRoute4);
   const isNear = ({ distance = 0 }: Route<number>): boolean => distance <= RIP_DISTANCE;
   const [near, far] = [statics.filter(isNear), statics.filter((route) => !isNear(route))];
-  return {
-    routes4: new RouteTable([...routes4, ...near, ...learned4, ...far], network4),
-    routes6: new RouteTable(routes6, network6),
-    idleRoutes: idle,
-  };
+  return { routes4: [...routes4, ...near, ...learned4(), ...far], routes6, idle };
 }
 
 const connected = <A>(

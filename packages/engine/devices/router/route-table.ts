@@ -27,24 +27,35 @@ interface Level<A> {
 }
 
 export class RouteTable<A extends number | bigint> {
-  readonly #levels: readonly Level<A>[];
+  #routes: (() => readonly Route<A>[]) | undefined;
+  #levels: readonly Level<A>[] = [];
   readonly #networkOf: (address: A, prefixLength: number) => A;
 
-  /** The first of two routes to the same network applies. */
-  constructor(routes: readonly Route<A>[], networkOf: (address: A, prefixLength: number) => A) {
+  /**
+   * The first of two routes to the same network applies.
+   * @param routes called at the first look-up: a routing protocol replaces tables more often than packets need them.
+   */
+  constructor(routes: () => readonly Route<A>[], networkOf: (address: A, prefixLength: number) => A) {
+    this.#routes = routes;
+    this.#networkOf = networkOf;
+  }
+
+  get #byLength(): readonly Level<A>[] {
+    if (this.#routes === undefined) return this.#levels;
     const levels = new Map<number, Level<A>>();
-    for (const route of routes) {
+    for (const route of this.#routes()) {
       const { prefixLength, network } = route;
       const level = levels.get(prefixLength) ?? { prefixLength, routes: new Map() };
       levels.set(prefixLength, level);
       if (!level.routes.has(network)) level.routes.set(network, route);
     }
+    this.#routes = undefined;
     this.#levels = [...levels.values()].sort((a, b) => b.prefixLength - a.prefixLength);
-    this.#networkOf = networkOf;
+    return this.#levels;
   }
 
   find(address: A): Route<A> | undefined {
-    for (const { prefixLength, routes } of this.#levels) {
+    for (const { prefixLength, routes } of this.#byLength) {
       const route = routes.get(this.#networkOf(address, prefixLength));
       if (route !== undefined) return route;
     }
@@ -53,6 +64,6 @@ export class RouteTable<A extends number | bigint> {
 
   /** Longest prefixes first. */
   list(): Route<A>[] {
-    return this.#levels.flatMap(({ routes }) => [...routes.values()]);
+    return this.#byLength.flatMap(({ routes }) => [...routes.values()]);
   }
 }

@@ -9,7 +9,7 @@ import type { Tables } from "./tables.ts";
 export function tablesOf(spec: RouterSpec, state: RouterState | undefined): Tables {
   const learned = (state?.services?.rip?.routes ?? []).map((route) => restoreRoute(route, 0));
   return makeTables(state?.running ?? spec, spec.mac, undefined, {
-    learned4: learnedRoutes(learned),
+    learned4: () => learnedRoutes(learned),
     tracksDown: new Set(state?.services?.track),
   });
 }

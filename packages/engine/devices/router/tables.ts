@@ -97,7 +97,7 @@ export interface Vrf {
 /** What changes the tables beside the configuration. */
 export interface DynamicTables {
   /** Routes of a routing protocol, which apply where no connected or static one with a lower distance does. */
-  readonly learned4: readonly LearnedRoute4[];
+  readonly learned4: () => readonly LearnedRoute4[];
   /** What routes track (`trackKey`) and does not answer. */
   readonly tracksDown: ReadonlySet<string>;
   /** Addresses of virtual routers whose master the router is. */
@@ -115,7 +115,7 @@ const EMPTY_VRF: Vrf = {
   own4: new Map(),
   own6: new Map(),
   subnetEnds: new Set(),
-  routes4: new RouteTable<number>([], network4),
-  routes6: new RouteTable<bigint>([], network6),
+  routes4: new RouteTable<number>(() => [], network4),
+  routes6: new RouteTable<bigint>(() => [], network6),
   idleRoutes: [],
 };

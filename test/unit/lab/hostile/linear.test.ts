@@ -1,7 +1,7 @@
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import { LabFileError, MOST_PROBLEMS } from "@wirelab/lab/file/problem";
 import { expect, test } from "vitest";
-import { countSteps } from "./steps.ts";
+import { countSteps } from "../../../helpers/count-steps.ts";
 import { TEXTS } from "./texts.ts";
 
 /** @returns the problems of the file. */

@@ -9,16 +9,17 @@ import type { Offer } from "./table.ts";
 const OWN_METRIC = 1;
 
 /** The ports that are up and belong to one of the networks. */
-export const ripPorts = ({ ports }: Tables, { networks }: RipSpec): RouterPort[] =>
-  ports.filter(
+export function ripPorts({ ports }: Tables, { networks }: RipSpec): RouterPort[] {
+  const parsed = networks.map((network) => ({ network, prefix: parsePrefix4(network) }));
+  return ports.filter(
     ({ name, vrf, ipv4 }) =>
       vrf === undefined &&
-      networks.some((network) => {
-        const prefix = parsePrefix4(network);
-        if (ipv4 === undefined) return false;
-        return prefix === null ? network === name : contains4(prefix, ipv4.address);
-      }),
+      ipv4 !== undefined &&
+      parsed.some(({ network, prefix }) =>
+        prefix === null ? network === name : contains4(prefix, ipv4.address),
+      ),
   );
+}
 
 /** Whether the port sends updates to all neighbours. A loopback interface has none. */
 export const isActive = ({ name, kind }: RouterPort, { passive }: RipSpec): boolean =>

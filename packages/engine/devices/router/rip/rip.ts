@@ -119,7 +119,7 @@ export class Rip implements Service {
     this.#alarm?.cancel();
     this.#trigger?.cancel();
     this.#world.core.groups4.delete(RIP_GROUP);
-    this.#world.core.learn4([]);
+    this.#world.core.learn4(() => []);
   }
 
   save(): SavedRip {
@@ -134,7 +134,7 @@ export class Rip implements Service {
     };
   }
 
-  routes(): RipRoute[] {
+  routes(): readonly RipRoute[] {
     return this.#table.list();
   }
 
@@ -193,18 +193,18 @@ export class Rip implements Service {
       this.#refuse(source);
       return;
     }
+    const [nowUs, times] = [this.#nowUs, this.#times];
     let [isChanged, badRoutes] = [false, 0];
     for (const entry of entries) {
       const offer = readEntry(entry, port, source);
       if (offer === undefined) badRoutes += 1;
-      else isChanged = this.#table.learn(offer, this.#nowUs, this.#times) || isChanged;
+      else isChanged = this.#table.learn(offer, nowUs, times) || isChanged;
     }
-    this.#peers.hear(source, this.#nowUs, 0, badRoutes);
+    this.#peers.hear(source, nowUs, 0, badRoutes);
     if (isChanged) {
       this.#install();
       this.#changed();
-    }
-    this.#wait();
+    } else this.#wait();
   }
 
   get #activePorts(): RouterPort[] {
@@ -212,12 +212,12 @@ export class Rip implements Service {
   }
 
   get #isPending(): boolean {
-    return this.#table.list().some(({ hasChanged }) => hasChanged);
+    return this.#table.changes().length > 0;
   }
 
   /** Puts the reachable routes of neighbours into the router's table. */
   #install(): void {
-    this.#world.core.learn4(learnedRoutes(this.#table.list()));
+    this.#world.core.learn4(() => learnedRoutes(this.#table.list()));
   }
 
   /** Sends the changed routes, now or when the quiet time is over; not if the next update is due before. */
@@ -240,7 +240,7 @@ export class Rip implements Service {
   #sendTriggered(): void {
     this.#quietUntilUs =
       this.#nowUs + QUIET_MIN_US + this.#world.core.world.random.below(QUIET_SPREAD_US + 1);
-    this.#sendUpdates(this.#table.list().filter(({ hasChanged }) => hasChanged));
+    this.#sendUpdates(this.#table.changes());
   }
 
   #sendUpdates(routes: readonly RipRoute[]): void {
@@ -251,7 +251,7 @@ export class Rip implements Service {
       if (isActive(port, spec)) this.#send(port, RIP_GROUP, RIP_RESPONSE, entries);
       for (const neighbor of neighborsAt(port, spec)) this.#send(port, neighbor, RIP_RESPONSE, entries);
     }
-    for (const route of routes) route.hasChanged = false;
+    this.#table.settle();
   }
 
   #scheduleUpdate(): void {
@@ -268,7 +268,7 @@ export class Rip implements Service {
   /** Sets the one alarm for updates and deadlines of routes. */
   #wait(): void {
     this.#alarm?.cancel();
-    const atUs = Math.min(this.#nextUpdateUs, this.#table.nextDeadlineUs);
+    const atUs = this.#table.nextDeadlineUs(this.#nextUpdateUs);
     this.#alarm = this.#world.core.world.after(
       Math.max(0, atUs - this.#nowUs),
       () => this.#act(),

@@ -28,8 +28,8 @@ export interface RipRoute {
   readonly from: number | undefined;
   /** Whether neighbours do not know of the last change yet. */
   hasChanged: boolean;
-  /** The route is unreachable from then on; undefined for own routes and for those that are unreachable. */
-  readonly timeoutUs: number | undefined;
+  /** The route is unreachable from then on; undefined for own routes and for those that are unreachable. A neighbour's confirmation moves it. */
+  timeoutUs: number | undefined;
   /** The route is removed then; only of unreachable ones. */
   readonly garbageUs: number | undefined;
 }
@@ -50,14 +50,35 @@ const keyOf = ({ network, prefixLength }: Pick<RipRoute, "network" | "prefixLeng
 
 export class RipTable {
   readonly #routes = new Map<number, RipRoute>();
+  /** The routes in order. */
+  readonly #list: RipRoute[];
+  /** No deadline is before this time. */
+  #quietUntilUs = Number.NEGATIVE_INFINITY;
+  /** Whether any route may have a change that neighbours do not know. */
+  #mayHaveChanges: boolean;
 
   constructor(routes: readonly RipRoute[] = []) {
     for (const route of routes) this.#routes.set(keyOf(route), route);
+    this.#list = [...this.#routes.values()].sort((a, b) => keyOf(a) - keyOf(b));
+    this.#mayHaveChanges = routes.length > 0;
   }
 
-  /** Sorted by network, shorter prefixes first. */
-  list(): RipRoute[] {
-    return [...this.#routes].sort(([a], [b]) => a - b).map(([, route]) => route);
+  /** Sorted by network, shorter prefixes first; until the next change. */
+  list(): readonly RipRoute[] {
+    return this.#list;
+  }
+
+  /** The routes with changes that neighbours do not know. */
+  changes(): RipRoute[] {
+    const changed = this.#mayHaveChanges ? this.#list.filter(({ hasChanged }) => hasChanged) : [];
+    this.#mayHaveChanges = changed.length > 0;
+    return changed;
+  }
+
+  /** Notes that neighbours know all routes as they are. */
+  settle(): void {
+    for (const route of this.#list) route.hasChanged = false;
+    this.#mayHaveChanges = false;
   }
 
   find(network: number, prefixLength: number): RipRoute | undefined {
@@ -74,7 +95,7 @@ export class RipTable {
     for (const [key, offer] of wanted) {
       const before = this.#routes.get(key);
       if (before !== undefined && isSame(before, offer)) continue;
-      this.#routes.set(key, { ...offer, hasChanged: true, timeoutUs: undefined, garbageUs: undefined });
+      this.#set({ ...offer, hasChanged: true, timeoutUs: undefined, garbageUs: undefined });
       isChanged = true;
     }
     return isChanged;
@@ -92,7 +113,7 @@ export class RipTable {
     if (!isSameSource) return isPreferred(offer, before, nowUs, times) && this.#put(offer, nowUs, times);
     if (offer.metric >= RIP_INFINITY) return this.#withdraw(before, nowUs, times);
     if (!isSame(before, offer)) return this.#put(offer, nowUs, times);
-    this.#routes.set(keyOf(before), { ...before, timeoutUs: nowUs + times.timeoutUs });
+    before.timeoutUs = nowUs + times.timeoutUs;
     return false;
   }
 
@@ -109,33 +130,58 @@ export class RipTable {
   expire(nowUs: number, times: Times): boolean {
     let isChanged = false;
     for (const [key, route] of this.#routes) {
-      if (route.garbageUs !== undefined && route.garbageUs <= nowUs) this.#routes.delete(key);
-      else if (route.timeoutUs !== undefined && route.timeoutUs <= nowUs)
+      if (route.garbageUs !== undefined && route.garbageUs <= nowUs) {
+        this.#routes.delete(key);
+        this.#list.splice(this.#placeOf(key), 1);
+      } else if (route.timeoutUs !== undefined && route.timeoutUs <= nowUs)
         isChanged = this.#withdraw(route, nowUs, times) || isChanged;
     }
     return isChanged;
   }
 
-  get nextDeadlineUs(): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (const { timeoutUs, garbageUs } of this.#routes.values())
-      next = Math.min(next, timeoutUs ?? next, garbageUs ?? next);
-    return next;
+  /** The first deadline before a time, or that time. */
+  nextDeadlineUs(beforeUs: number): number {
+    // A confirmation moves a deadline away, so this time stays a bound, and the routes are looked through only now and then.
+    if (this.#quietUntilUs < beforeUs) {
+      let next = Number.POSITIVE_INFINITY;
+      for (const { timeoutUs, garbageUs } of this.#routes.values())
+        next = Math.min(next, timeoutUs ?? next, garbageUs ?? next);
+      this.#quietUntilUs = next;
+    }
+    return Math.min(beforeUs, this.#quietUntilUs);
+  }
+
+  /** The index of the first route whose key is not below this one. */
+  #placeOf(key: number): number {
+    let [low, high] = [0, this.#list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keyOf(this.#list[middle] as RipRoute) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #set(route: RipRoute): void {
+    const key = keyOf(route);
+    this.#list.splice(this.#placeOf(key), this.#routes.has(key) ? 1 : 0, route);
+    this.#routes.set(key, route);
+    this.#mayHaveChanges = true;
+    this.#quietUntilUs = Math.min(
+      this.#quietUntilUs,
+      route.timeoutUs ?? Number.POSITIVE_INFINITY,
+      route.garbageUs ?? Number.POSITIVE_INFINITY,
+    );
   }
 
   #put(offer: Offer, nowUs: number, { timeoutUs }: Times): boolean {
-    this.#routes.set(keyOf(offer), {
-      ...offer,
-      hasChanged: true,
-      timeoutUs: nowUs + timeoutUs,
-      garbageUs: undefined,
-    });
+    this.#set({ ...offer, hasChanged: true, timeoutUs: nowUs + timeoutUs, garbageUs: undefined });
     return true;
   }
 
   #withdraw(route: RipRoute, nowUs: number, { garbageUs }: Times): boolean {
     if (route.metric >= RIP_INFINITY) return false;
-    this.#routes.set(keyOf(route), {
+    this.#set({
       ...route,
       metric: RIP_INFINITY,
       hasChanged: true,

@@ -27,14 +27,24 @@ export const updateFor = (
   routes: readonly RipRoute[],
   port: RouterPort,
   splitHorizon: SplitHorizon,
-): RipEntry[] =>
-  routes.flatMap((route) => {
-    if (route.origin === "interface" && route.port === port.index) return [];
-    const isBack = route.from !== undefined && route.port === port.index;
-    if (isBack && splitHorizon === "simple") return [];
-    const metric = isBack && splitHorizon === "poisoned-reverse" ? RIP_INFINITY : route.metric;
-    return [{ ...entryOf(route), nextHop: nextHopOf(route, port), metric }];
-  });
+): RipEntry[] => {
+  const entries: RipEntry[] = [];
+  for (const route of routes) {
+    const isHere = route.port === port.index;
+    if (route.origin === "interface" && isHere) continue;
+    const isBack = route.from !== undefined && isHere;
+    if (isBack && splitHorizon === "simple") continue;
+    entries.push({
+      family: RIP_FAMILY_IPV4,
+      tag: route.tag,
+      network: route.network,
+      mask: maskOf(route.prefixLength),
+      nextHop: nextHopOf(route, port),
+      metric: isBack && splitHorizon === "poisoned-reverse" ? RIP_INFINITY : route.metric,
+    });
+  }
+  return entries;
+};
 
 /** Answers a request for some networks (section 3.9.1): without split horizon, and with infinity for those that are unknown. */
 export const answerFor = (wanted: readonly RipEntry[], table: RipTable): RipEntry[] =>
@@ -43,13 +53,6 @@ export const answerFor = (wanted: readonly RipEntry[], table: RipTable): RipEntr
     const route = prefixLength === null ? undefined : table.find(entry.network, prefixLength);
     return { ...entry, metric: route?.metric ?? RIP_INFINITY };
   });
-
-const entryOf = ({ network, prefixLength, tag }: RipRoute) => ({
-  family: RIP_FAMILY_IPV4,
-  tag,
-  network,
-  mask: maskOf(prefixLength),
-});
 
 /** The gateway of a redistributed route, if neighbours at the port reach it directly (section 4.4). */
 function nextHopOf({ origin, via }: RipRoute, { ipv4 }: RouterPort): number {
