@@ -44,7 +44,7 @@ export class FilterSyntaxError extends Error {
     const { line, column } = positionOf(expression, problem.span.start);
     const expected = problem.expected ?? [];
     const wanted = expected.length > 0 ? `; expected ${joinAlternatives(expected)}` : "";
-    const hint = hintFor(expression, problem);
+    const hint = hintFor(expression, problem.code, problem.span.start, problem.span.end);
     super(
       `line ${line}, column ${column}: ${problem.reason}${wanted}${hint === undefined ? "" : ` (${hint})`}`,
     );

@@ -1,6 +1,4 @@
 /** What people write in other places, and how it is written here. */
-import type { FilterProblem } from "./errors.ts";
-
 /** Fields of Wireshark's display filters -> the same in a capture filter. */
 export const DISPLAY_FILTERS: Readonly<Record<string, string>> = {
   "ip.addr": "host 10.0.0.1",
@@ -37,12 +35,12 @@ const PROTOCOL_BEFORE = /\bproto\s*$/;
 const WORD = /^[a-z][a-z0-9]*$/;
 
 /** Returns the end of the message of an error; undefined where there is nothing to add. */
-export function hintFor(expression: string, { code, span }: FilterProblem): string | undefined {
-  const word = expression.slice(span.start, span.end);
+export function hintFor(expression: string, code: string, start: number, end: number): string | undefined {
+  const word = expression.slice(start, end);
   if (code === "bpf.bad-character" && /^["'“”‘’`]$/.test(word))
     return "write the filter without quotes, which belong to a shell";
   if (code !== "bpf.unexpected-token" && code !== "bpf.missing-qualifier") return undefined;
-  if (PROTOCOL_BEFORE.test(expression.slice(0, span.start)) && WORD.test(word))
+  if (PROTOCOL_BEFORE.test(expression.slice(0, start)) && WORD.test(word))
     return `write \\${word}: behind "proto", a word of the language needs a backslash`;
   const same = Object.hasOwn(DISPLAY_FILTERS, word) ? DISPLAY_FILTERS[word] : undefined;
   if (same === undefined && !FIELD.test(word)) return undefined;

@@ -40,6 +40,8 @@ export type LinkLayout = {
   readonly name: string;
   /** Bytes before the link header, as far as they are the same in each packet. */
   readonly linkOffset?: number;
+  /** Whether a header whose length is in the packet comes before the link header. */
+  readonly hasPrefix?: boolean;
   /** Bytes from the start of the frame to its protocol type (for LLC links: to the LLC header). */
   readonly typeOffset: number;
   /** Bytes from the start of the frame to the end of the link header. */
@@ -64,10 +66,10 @@ export const LINK_LAYOUTS: Readonly<Record<LinkType, LinkLayout>> = {
   DLT_IPV6: layout("raw IPv6", OFFSET_NOT_SET, 0, 0, 0),
   DLT_LINUX_SLL: layout("Linux cooked capture", 14, 16, 0, 0),
   DLT_LINUX_SLL2: layout("Linux cooked capture v2", 0, 20, 0, 0),
-  DLT_IEEE802_11_RADIO: opaque("802.11 with radiotap"),
-  DLT_IEEE802_11_RADIO_AVS: opaque("802.11 with AVS"),
-  DLT_PRISM_HEADER: opaque("802.11 with Prism"),
-  DLT_PPI: opaque("per-packet information"),
+  DLT_IEEE802_11_RADIO: { ...opaque("802.11 with radiotap"), hasPrefix: true },
+  DLT_IEEE802_11_RADIO_AVS: { ...opaque("802.11 with AVS"), hasPrefix: true },
+  DLT_PRISM_HEADER: { ...opaque("802.11 with Prism"), hasPrefix: true },
+  DLT_PPI: { ...opaque("per-packet information"), hasPrefix: true },
   DLT_NETANALYZER: { ...opaque("netANALYZER"), linkOffset: 4 },
   DLT_NETANALYZER_TRANSPARENT: { ...opaque("netANALYZER, transparent"), linkOffset: 12 },
   unknown: layout("this link type", OFFSET_NOT_SET, OFFSET_NOT_SET, 0, 0),

@@ -5,7 +5,6 @@
 import { type FilterErrorCode, FilterSyntaxError, type Span } from "../errors.ts";
 import type { ConstantList } from "../flow.ts";
 import { LINK_LAYOUTS, type LinkType } from "../link-types.ts";
-import { hasPrefix } from "./radio-prefix.ts";
 import { Registers } from "./registers.ts";
 import { SharedLoads } from "./shared-loads.ts";
 
@@ -60,7 +59,7 @@ export class LoweringContext {
       this.fail("bpf.too-complex", "the expression needs more than 16 registers"),
     );
     this.linkType = linkType;
-    this.linkHeader = { ...fixedOffset(layout.linkOffset ?? 0), isVariable: hasPrefix(linkType) };
+    this.linkHeader = { ...fixedOffset(layout.linkOffset ?? 0), isVariable: layout.hasPrefix === true };
     this.typeField = fixedOffset(layout.typeOffset);
     this.payload = fixedOffset(layout.payloadOffset);
     this.networkOffset = layout.networkOffset;

@@ -50,8 +50,6 @@ const LENGTHS: Partial<Record<LinkType, (register: number) => Statement[]>> = {
   DLT_PRISM_HEADER: prismLength,
 };
 
-export const hasPrefix = (linkType: LinkType): boolean => LENGTHS[linkType] !== undefined;
-
 /** Puts the computation before the statements of the first block, if the expression has used it. */
 export function computePrefix(context: LoweringContext, test: Test): void {
   const { register } = context.linkHeader;
