@@ -30,8 +30,7 @@ import { keepSecrets, startSecretsManager } from "./secrets.ts";
 import { SocketConnections } from "./socket-connections.ts";
 import { explainStart } from "./start-failure.ts";
 import { startStateMachines } from "./state-machines.ts";
-import { repairStreams } from "./stream-repairs.ts";
-import { startStreams } from "./table-streams.ts";
+import { startStreams } from "./stream-thread.ts";
 import { TelnetPorts } from "./telnet-ports.ts";
 import type { StoreDefinition } from "./template/stores.ts";
 import { type LocalTemplate, readTemplate } from "./template/template.ts";
@@ -218,8 +217,6 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
         ),
       );
   }
-  const repairs = isEmbedded ? repairStreams(databaseIn(folder)) : undefined;
-  onStop(() => repairs?.close());
   if (options.streams ?? options.endpoints === undefined) {
     const positionsFile = options.inMemory ? undefined : join(folder, "streams.json");
     const settings = { endpoint: dynamodb, region, credentials };
@@ -228,7 +225,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
         settings,
         pool,
         positionsFile,
-        repairs,
+        databaseFile: isEmbedded ? databaseIn(folder) : undefined,
         queues,
         report: console.error,
       }),

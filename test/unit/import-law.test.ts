@@ -138,6 +138,13 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
     from: /^infra\/local\/telnet-ports\.ts$/,
     target: /^packages\/wirelab\/(service\/service|telnet\/console-ports)\.ts$/,
   },
+  // The package names the Node.js that its command checks.
+  { from: /^infra\/package\/build\.ts$/, target: /^packages\/wirelab\/node-version\.cjs$/ },
+  // Streams are read with the same signatures as other calls of the wire.
+  {
+    from: /^infra\/local\/streams-client\.ts$/,
+    target: /^functions\/shared\/store\/base\/signed-post\.ts$/,
+  },
   {
     from: /^infra\//,
     target:

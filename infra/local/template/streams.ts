@@ -11,7 +11,9 @@ export interface StreamDefinition {
   readonly functionId: string;
   readonly tableName: string;
   readonly batchSize: number;
-  /** A change is passed to the function if one of these accepts it. */
+  /** Lambda's patterns of changes that the function wants. */
+  readonly patterns: readonly unknown[];
+  /** The patterns, compiled: a change is passed to the function if one of these accepts it. */
   readonly matches: readonly ((change: unknown) => boolean)[];
   /** Whether the function may report the first change that it could not handle. */
   readonly reportsFailures?: boolean;
@@ -53,12 +55,15 @@ export function readStreams(
     if (resources[functionId]?.Type !== "AWS::Lambda::Function") {
       throw new LocalProblem(`${id}.FunctionName names no function of this stack`);
     }
-    const patterns = FilterCriteria?.Filters ?? [{ Pattern: "{}" }];
+    const patterns = (FilterCriteria?.Filters ?? [{ Pattern: "{}" }]).map(({ Pattern }) =>
+      JSON.parse(Pattern),
+    );
     return {
       functionId,
       tableName,
       batchSize: Number(BatchSize ?? BATCH_SIZE),
-      matches: patterns.map(({ Pattern }) => compilePattern(JSON.parse(Pattern), `${id}.FilterCriteria`)),
+      patterns,
+      matches: patterns.map((pattern) => compilePattern(pattern, `${id}.FilterCriteria`)),
       reportsFailures: rest.FunctionResponseTypes?.includes("ReportBatchItemFailures") ?? false,
       bisects: rest.BisectBatchOnFunctionError ?? false,
       retries: limitOf(rest.MaximumRetryAttempts),
@@ -69,6 +74,12 @@ export function readStreams(
   refuseThirdReader(streams);
   return streams;
 }
+
+/** Compiles the patterns, which were accepted when the template was read. */
+export const withMatches = (stream: Omit<StreamDefinition, "matches">): StreamDefinition => ({
+  ...stream,
+  matches: stream.patterns.map((pattern) => compilePattern(pattern, stream.functionId)),
+});
 
 /** Lambda's -1 is no limit. */
 const limitOf = (value = -1, unit = 1): number | undefined => (value < 0 ? undefined : value * unit);

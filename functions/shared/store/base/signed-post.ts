@@ -4,7 +4,7 @@ import { fromEnv } from "@aws-sdk/credential-provider-env";
 import { SignatureV4 } from "@smithy/signature-v4";
 
 /** The hash that the signer asks for; with a secret, its HMAC. */
-class Sha256 {
+export class Sha256 {
   readonly #hash;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
     this.#hash =

@@ -12,6 +12,7 @@ const STREAM: StreamDefinition = {
   functionId: "Publisher",
   tableName: "table",
   batchSize: 100,
+  patterns: [],
   matches: [],
   reportsFailures: true,
   bisects: true,

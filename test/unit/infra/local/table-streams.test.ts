@@ -7,8 +7,11 @@ import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dyno
 import type { LambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
 import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
+import { deliverTo } from "../../../../infra/local/stream-deliveries.ts";
 import { repairStreams, type StreamRepairs } from "../../../../infra/local/stream-repairs.ts";
-import { startStreams, toChange } from "../../../../infra/local/table-streams.ts";
+import { startStreams } from "../../../../infra/local/stream-thread.ts";
+import { followStreams, toChange } from "../../../../infra/local/table-streams.ts";
+import type { StreamDefinition } from "../../../../infra/local/template/streams.ts";
 import { TABLE } from "./assembly.ts";
 
 const NO_QUEUES = { send: () => {} };
@@ -64,21 +67,40 @@ function makePool(perform: (keys: string[]) => Promise<void> = async () => {}) {
   return { pool: { invoke } as unknown as LambdaPool, batches };
 }
 
+/** Follows the streams in this thread. */
+function follow(
+  streams: readonly StreamDefinition[],
+  pool: LambdaPool,
+  watched: StreamRepairs = repairs,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const report = () => {};
+  const end = followStreams(streams, {
+    settings: settings(),
+    deliver: deliverTo({ pool, queues: NO_QUEUES, stopping: stopping.signal, report }),
+    positionsFile: join(folder, "streams.json"),
+    repairs: watched,
+    report,
+  });
+  stop = async () => {
+    stopping.abort();
+    await end();
+  };
+  return stop;
+}
+
 function start(pool: LambdaPool, options: { batchSize?: number; pk?: string } = {}) {
   const { batchSize = 100, pk } = options;
   const isWanted = (change: unknown) =>
     pk === undefined || (change as { dynamodb: { Keys: { pk: { S: string } } } }).dynamodb.Keys.pk.S === pk;
-  const stream = { functionId: "Publisher", tableName: TableName, batchSize, matches: [isWanted] };
-  const positionsFile = join(folder, "streams.json");
-  stop = startStreams([stream], {
-    settings: settings(),
-    pool,
-    positionsFile,
-    repairs,
-    queues: NO_QUEUES,
-    report: () => {},
-  });
-  return stop;
+  const stream = {
+    functionId: "Publisher",
+    tableName: TableName,
+    batchSize,
+    patterns: [],
+    matches: [isWanted],
+  };
+  return follow([stream], pool);
 }
 
 describe("a stream of a local table", () => {
@@ -120,16 +142,10 @@ describe("a stream of a local table", () => {
       functionId,
       tableName: TableName,
       batchSize: 100,
+      patterns: [],
       matches: [() => true],
     });
-    stop = startStreams([streamOf("Fast"), streamOf("Slow")], {
-      settings: settings(),
-      pool: { invoke } as unknown as LambdaPool,
-      positionsFile: join(folder, "streams.json"),
-      repairs: watched,
-      queues: NO_QUEUES,
-      report: () => {},
-    });
+    follow([streamOf("Fast"), streamOf("Slow")], { invoke } as unknown as LambdaPool, watched);
     await vi.waitFor(() => expect(handled).toEqual(["Fast"]));
     expect(trimmed).toEqual([]);
     release();
@@ -206,6 +222,54 @@ describe("a stream of a local table", () => {
     await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "b"]));
   });
 
+  it("is read in a thread of its own, in order, with filters, and goes on after a restart", async () => {
+    await provision({ StreamSpecification });
+    const pattern = { dynamodb: { Keys: { pk: { S: ["wanted"] } } } };
+    const stream = {
+      functionId: "Publisher",
+      tableName: TableName,
+      batchSize: 2,
+      patterns: [pattern],
+      matches: [],
+    };
+    const positionsFile = join(folder, "streams.json");
+    const reports: string[] = [];
+    const begin = (pool: LambdaPool) => {
+      stop = startStreams([stream], {
+        settings: settings(),
+        pool,
+        positionsFile,
+        databaseFile: join(folder, "dynamodb.sqlite"),
+        queues: NO_QUEUES,
+        report: (line) => reports.push(line),
+      });
+      return stop;
+    };
+    for (const sk of ["a", "b", "c", "d"]) await put(sk, sk === "b" ? "other" : "wanted");
+    const first = makePool();
+    const end = begin(first.pool);
+    await vi.waitFor(() => expect(first.batches).toEqual([["a", "c"], ["d"]]), { timeout: 10_000 });
+    await end();
+    await put("e", "wanted");
+    const second = makePool();
+    begin(second.pool);
+
+    await vi.waitFor(() => expect(second.batches).toEqual([["e"]]), { timeout: 10_000 });
+    expect(reports).toEqual([]);
+  });
+
+  it("has its bytes in base64, as Lambda passes them", async () => {
+    await provision({ StreamSpecification });
+    const events: string[] = [];
+    const invoke = async (_function: string, _request: string, event: string) => void events.push(event);
+    const bytes = { B: new Uint8Array([1, 2, 255]) };
+    await client.send(new PutItemCommand({ TableName, Item: { pk: { S: "pk" }, sk: { S: "a" }, bytes } }));
+    start({ invoke } as unknown as LambdaPool);
+
+    await vi.waitFor(() => expect(events).toHaveLength(1), { timeout: 10_000 });
+    expect(JSON.parse(events[0]!).Records[0].dynamodb.NewImage.bytes).toEqual({ B: "AQL/" });
+  });
+
   it("keeps its numbers when handled changes are deleted", async () => {
     await provision({ StreamSpecification });
     for (const sk of ["a", "b", "c"]) await put(sk);
@@ -218,12 +282,12 @@ describe("a stream of a local table", () => {
   });
 });
 
-it("a change has its time in seconds and bytes in base64, as Lambda passes it", () => {
+it("a change has its time in whole seconds, as Lambda passes it", () => {
   const record = {
     eventName: "INSERT" as const,
     dynamodb: {
-      ApproximateCreationDateTime: new Date(1_700_000_000_500),
-      NewImage: { bytes: { B: new Uint8Array([1, 2, 255]) } },
+      ApproximateCreationDateTime: 1_700_000_000.5,
+      NewImage: { bytes: { B: "AQL/" } },
     },
   };
   expect(toChange(record, "arn")).toEqual({
