@@ -41,7 +41,7 @@ export const gatewayErrorHeaders = (origins: readonly string[]): Record<string, 
 const PREFLIGHT_HEADERS = {
   "Access-Control-Allow-Methods": "'DELETE,GET,HEAD,POST,PUT'",
   "Access-Control-Allow-Headers":
-    "'Accept,Authorization,Content-Encoding,Content-Type,Idempotency-Key,If-None-Match'",
+    "'Accept,Authorization,Content-Encoding,Content-Type,Idempotency-Key,If-None-Match,Prefer'",
   "Access-Control-Max-Age": "'600'",
   Vary: "'Origin'",
 };

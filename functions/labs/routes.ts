@@ -4,6 +4,7 @@ import { uuid } from "../shared/schemas/ids.ts";
 import { labReport } from "../shared/schemas/lab-report.ts";
 import { labSweep, labSweepStart } from "../shared/schemas/lab-sweep.ts";
 import { labRunState } from "../shared/schemas/run.ts";
+import { RUN_BEGUN } from "../shared/schemas/run-headers.ts";
 
 const FILE_MAX_BYTES = 262_144;
 
@@ -24,6 +25,7 @@ export const group = defineGroup({
       method: "POST",
       path: "/labs/run",
       paced: true,
+      outlasts: true,
       summary: "Run a lab file",
       description:
         "Plays the lab and judges its expectations. The body is a lab file, YAML or JSON. No project is stored. The file can name no " +
@@ -45,7 +47,7 @@ export const group = defineGroup({
       body: { kind: "raw", maxBytes: FILE_MAX_BYTES, contentType: "application/yaml" },
       responses: {
         200: { description: "The report, also if expectations failed", schema: labReport },
-        202: { description: "The lab has Linux nodes, and still runs: read the run", schema: labRunState },
+        202: RUN_BEGUN,
       },
       errors: ["run.too-many-guests", "run.too-much-memory", "run.guests-failed"],
     },

@@ -8,10 +8,12 @@ import type { group } from "./routes.ts";
 export const runLabFile: Operation<typeof group.routes.runLabFile> = async (request) => {
   const { body, query, remainingTimeMs } = request;
   // Loaded on first use, because most of it is the engine.
-  const { ANY_IMAGE, hasGuests, playLabFile, readModel } = await import("./lab.ts");
+  const { ANY_IMAGE, checkGuests, hasGuests, playLabFile, readModel } = await import("./lab.ts");
   const file = readModel(body, ANY_IMAGE);
   refuseForService(file);
   if (!hasGuests(file)) return show(await playLabFile(file, query, remainingTimeMs));
+  // The client reads what is wrong with its file at once, also if it does not wait for the run.
+  await checkGuests(body);
   const { startRun } = await import("../shared/run/start-run.ts");
   const stored = { file: new TextDecoder().decode(body), query };
   const answer = await startRun("runLabFile", {
@@ -19,7 +21,9 @@ export const runLabFile: Operation<typeof group.routes.runLabFile> = async (requ
     params: { project_id: LAB_FILES },
     body: stored,
   } as never);
-  return answer.status === 200 ? show(answer.body as StoredReport) : (answer as never);
+  if (answer.status !== 200) return answer as never;
+  const shown = await show(answer.body as StoredReport);
+  return { ...shown, headers: { ...answer.headers, ...shown.headers } };
 };
 
 const show = async (report: StoredReport) => ({

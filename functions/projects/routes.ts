@@ -8,8 +8,7 @@ import {
   projectsQuery,
   projectUpdate,
 } from "../shared/schemas/project.ts";
-import { labRunState } from "../shared/schemas/run.ts";
-import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
+import { RUN_BEGUN, RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
 export const group = defineGroup({
   name: "projects",
@@ -76,16 +75,14 @@ export const group = defineGroup({
       method: "POST",
       path: "/projects/{project_id}/open",
       paced: true,
+      outlasts: true,
       summary: "Open a project",
       description:
         "With `auto_start`, starts all nodes at the same time; if one of them cannot start, the project stays closed.",
       body: { kind: "ignored" },
       responses: {
         201: { description: "The project", schema: project, headers: RUN_HEADERS },
-        202: {
-          description: "The project has Linux nodes, which still start: read the run",
-          schema: labRunState,
-        },
+        202: RUN_BEGUN,
       },
       errors: [
         "project.not-found",

@@ -3,15 +3,13 @@ import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { node } from "../shared/schemas/node.ts";
 import { consoleRequest, consoleResult, labRunState, runReport, runRequest } from "../shared/schemas/run.ts";
-import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
+import { RUN_BEGUN, RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
 const PROJECT = "/projects/{project_id}";
 const NODES = `${PROJECT}/nodes` as const;
 const NODE = `${NODES}/{node_id}` as const;
 
-const begun = {
-  202: { description: "The lab has Linux nodes, and still runs: read the run", schema: labRunState },
-} as const;
+const begun = { 202: RUN_BEGUN } as const;
 const one = { 200: { description: "The node", schema: node, headers: RUN_HEADERS }, ...begun } as const;
 const all = { 204: { description: "Done for every node", headers: RUN_HEADERS }, ...begun } as const;
 const ignored = { kind: "ignored" } as const;
@@ -41,6 +39,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODE}/console`,
       paced: true,
+      outlasts: true,
       idempotent: true,
       summary: "Type commands into a node's console",
       description:
@@ -55,6 +54,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${PROJECT}/run`,
       paced: true,
+      outlasts: true,
       idempotent: true,
       summary: "Run a scenario: several consoles and timed actions in one timeline",
       body: { kind: "json", schema: runRequest },
@@ -81,6 +81,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODE}/start`,
       paced: true,
+      outlasts: true,
       summary: "Start a node",
       description: "Runs the node's start-up script. Running captures record the packets.",
       body: ignored,
@@ -91,6 +92,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODE}/stop`,
       paced: true,
+      outlasts: true,
       summary: "Stop a node and drop its unsaved state",
       description: "A stopped switch or hub forwards nothing until it is started.",
       body: ignored,
@@ -101,6 +103,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODE}/suspend`,
       paced: true,
+      outlasts: true,
       summary: "Suspend a started node: it keeps its state, and its ports neither send nor receive",
       description: "A suspended switch or hub forwards nothing until it is started.",
       body: ignored,
@@ -111,6 +114,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODE}/reload`,
       paced: true,
+      outlasts: true,
       summary: "Stop a node and start it again",
       body: ignored,
       responses: one,
@@ -120,6 +124,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODES}/start`,
       paced: true,
+      outlasts: true,
       summary: "Start all nodes at the same time",
       body: ignored,
       responses: all,
@@ -129,6 +134,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODES}/stop`,
       paced: true,
+      outlasts: true,
       summary: "Stop all nodes except switches and hubs",
       body: ignored,
       responses: all,
@@ -138,6 +144,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODES}/suspend`,
       paced: true,
+      outlasts: true,
       summary: "Suspend all started nodes except switches and hubs",
       body: ignored,
       responses: all,
@@ -147,6 +154,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODES}/reload`,
       paced: true,
+      outlasts: true,
       summary: "Stop all nodes and start them again",
       body: ignored,
       responses: all,

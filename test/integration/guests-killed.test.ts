@@ -136,6 +136,7 @@ describe.skipIf(!hasImage)(
       // The client of the tests takes no 500.
       const response = await fetch(`${stack.url}/${stack.stage}${node}/console`, {
         method: "POST",
+        headers: { prefer: "wait=20" },
         body: JSON.stringify({ commands: [command] }),
       });
       const { status } = response;

@@ -119,10 +119,25 @@ describe("a Linux node", () => {
   test("does not start without its image, and the error names the commands that make it", async () => {
     const lab = await makeLab();
     const node = await addLinux(lab, "L1", { image: "absent" });
-    const { status, json } = await client.post(`${lab.path}/nodes/${node}/start`, {});
-    expect({ status, json }).toMatchObject({ status: 409, json: { code: "node.no-linux-image" } });
-    expect(json.message).toContain("wirelab image push absent");
+    const refused = await carryOut(`${lab.path}/nodes/${node}/start`);
+    expect(refused).toMatchObject({ status: 409, json: { code: "node.no-linux-image" } });
+    expect(refused.json.message).toContain("wirelab image push absent");
     expect((await client.get(`${lab.path}/nodes/${node}`)).json.status).toBe("stopped");
+  });
+
+  test("starts at an address that its request returns at once, or in the request of a client that prefers to wait", async () => {
+    const lab = await makeLab();
+    const node = await addLinux(lab, "L1", { image: "absent" });
+    const start = `${lab.path}/nodes/${node}/start`;
+    const begun = await client.call("POST", start, { headers: { Prefer: "respond-async" } });
+    expect(begun).toMatchObject({
+      status: 202,
+      headers: { location: `/v2${lab.path}/runs/${begun.json.run_id}` },
+      json: { status: "running", elapsed: 0, answer: null, error: null },
+    });
+    expect(begun.headers).not.toHaveProperty("preference-applied");
+    const waited = await client.call("POST", start, { headers: { Prefer: "wait=20" } });
+    expect(waited).toMatchObject({ status: 409, json: { code: "node.no-linux-image" } });
   });
 
   test("that cannot start keeps a project that starts its nodes closed, and the error names what to do", async () => {
@@ -130,9 +145,9 @@ describe("a Linux node", () => {
     await addLinux(lab, "L1", { image: "absent" });
     await addNode(lab);
     await client.post(`${lab.path}/close`);
-    const { status, json } = await client.post(`${lab.path}/open`);
-    expect({ status, json }).toMatchObject({ status: 409, json: { code: "node.no-linux-image" } });
-    expect(json.message).toContain("wirelab image push absent");
+    const refused = await carryOut(`${lab.path}/open`);
+    expect(refused).toMatchObject({ status: 409, json: { code: "node.no-linux-image" } });
+    expect(refused.json.message).toContain("wirelab image push absent");
     expect((await client.get(lab.path)).json.status).toBe("closed");
     expect((await client.get(`${lab.path}/nodes`)).json).toMatchObject([
       { status: "stopped" },
@@ -342,7 +357,7 @@ describe.skipIf(!hasImage)(
 
       for (let count = 2; count <= 9; count++) await addLinux(lab, `n${count}`, { ports: [null] });
       await client.post(`${lab.path}/close`);
-      const refused = await client.post(`${lab.path}/open`);
+      const refused = await carryOut(`${lab.path}/open`);
       expect(refused).toMatchObject({ status: 409, json: { code: "run.too-many-guests" } });
       expect((await client.get(lab.path)).json.status).toBe("closed");
     });

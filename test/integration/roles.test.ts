@@ -338,7 +338,8 @@ async function shoot({ method, path, body }: Shot, headers: Record<string, strin
 }
 
 const send: Send = async (shot) => {
-  const { status, text } = await shoot(shot);
+  // A run with guests that fails is the response of its request.
+  const { status, text } = await shoot(shot, { prefer: "wait=20" });
   if (status >= 300) throw new Error(`${shot.method} ${shot.path}: ${status} ${text}`);
   return text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined;
 };

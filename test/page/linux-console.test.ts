@@ -24,8 +24,7 @@ describe.skipIf(!existsSync(BROWSER) || !hasImage)(
       const nodes = lab.link.replace(/\/links\/.*$/, "/nodes");
       const properties = { image: IMAGE, ports: ["10.0.0.1/24"] };
       const linux = { name: "L1", node_type: "linux", compute_id: "local", x: 0, y: 120, properties };
-      const { node_id } = (await lab.api("POST", nodes, linux)) as { node_id: string };
-      await lab.api("POST", `${nodes}/${node_id}/start`, {});
+      await lab.api("POST", nodes, linux);
       browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
       page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       page.setDefaultTimeout(30_000);
@@ -39,6 +38,8 @@ describe.skipIf(!existsSync(BROWSER) || !hasImage)(
     });
 
     test("has a console with its shell, which shows that a line runs", async () => {
+      await page.getByRole("button", { name: "Start L1" }).click();
+      await page.getByRole("button", { name: "Stop L1" }).waitFor();
       await page.locator(".parts .part", { hasText: "L1" }).first().dblclick();
       const rows = page.locator(".terminal:not([hidden]) .xterm-rows");
       await rows.filter({ hasText: "L1#" }).waitFor();

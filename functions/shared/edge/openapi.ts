@@ -144,19 +144,29 @@ function queryParameters(route: Route) {
   });
 }
 
-const headerParameters = ({ idempotent }: Route) =>
-  idempotent
-    ? [
-        {
-          name: "Idempotency-Key",
-          in: "header",
-          required: false,
-          description:
-            "Sent again with the same key within 24 hours, the request is answered again and not carried out",
-          schema: { type: "string", minLength: 1, maxLength: 255 },
-        },
-      ]
-    : [];
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Sent again with the same key within 24 hours, the request is answered again and not carried out",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const PREFER = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description:
+    "`wait=N`: if the lab has Linux nodes, the request waits up to N seconds, at most 20, for the end of its run (RFC 7240), and returns " +
+    "the run's own response; the header `Preference-Applied` has the time. Without it, the response is 202 at once",
+  schema: { type: "string", examples: ["wait=20"] },
+};
+
+const headerParameters = ({ idempotent, outlasts }: Route) => [
+  ...(idempotent ? [IDEMPOTENCY_KEY] : []),
+  ...(outlasts ? [PREFER] : []),
+];
 
 const textOf = (description: unknown) => (typeof description === "string" ? { description } : {});
 

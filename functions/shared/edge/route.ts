@@ -36,6 +36,8 @@ export interface Route {
   readonly body?: BodySpec;
   /** Accepts an `Idempotency-Key` (see idempotency.ts), for routes whose effect must not happen twice. */
   readonly idempotent?: true;
+  /** May outlast its request, as a run of a lab with Linux nodes does: `Prefer: wait` (prefer.ts) has the request wait for the outcome. */
+  readonly outlasts?: true;
   /** Runs a lab, or may write much: the number of such requests of a user in a minute is limited. */
   readonly paced?: true;
   /** How long caches may store the response, which is the same for every caller until the next deployment. */

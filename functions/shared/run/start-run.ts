@@ -1,12 +1,14 @@
-/** Has the function `guests` carry out a request, and waits for its outcome for as long as the gateway does. */
+/** Has the function `guests` carry out a request, and waits for its outcome for as long as the client prefers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, ERRORS, failureOf } from "../edge/errors.ts";
 import type { OperationRequest } from "../edge/operation.ts";
 import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import { preferredWait } from "../edge/prefer.ts";
 import type { Route } from "../edge/route.ts";
 import type { LabRunState } from "../schemas/run.ts";
 import { executionState, startExecution } from "../store/base/executions.ts";
 import {
+  LAB_FILES,
   type Outcome,
   readOutcome,
   readRequest,
@@ -17,18 +19,18 @@ import {
 } from "./stored-run.ts";
 
 /** The gateway waits for 29 s. */
-const WAIT_MS = 20_000;
+const LONGEST_WAIT_S = 20;
 const LOOK_AGAIN_MS = 150;
 /** Outcomes are looked for more often than the execution's state. */
 const LOOKS_PER_STATE = 10;
 
 /**
  * @param operation the name of the route.
- * @returns the answer of the route, or 202 with the run's id.
- * @throws ApiError those of the route, and `run.guests-failed`.
+ * @returns 202 with the run's address; or the answer of the route, if the run ends while the client prefers to wait.
+ * @throws ApiError in that time: those of the route, and `run.guests-failed`.
  */
 export async function startRun(operation: string, request: OperationRequest<Route>): Promise<StoredAnswer> {
-  const { access, body, origin, receipt } = request;
+  const { access, body, headers, origin, receipt } = request;
   const params = request.params as Readonly<Record<string, string>>;
   // The same for each attempt at a request with a key.
   const run_id = receipt?.origin ?? crypto.randomUUID();
@@ -38,11 +40,21 @@ export async function startRun(operation: string, request: OperationRequest<Rout
   if (!isBegun) await saveRequest(folder, { operation, params, body, origin, access });
   if (!isBegun || (await executionState(run_id, "GUEST_MACHINE")) === "absent")
     await startExecution(run_id, { run: folder }, "GUEST_MACHINE");
-  const outcome = await waitFor(run_id, folder);
-  if (outcome === undefined) return { status: 202, body: unfinished(run_id) };
+  const waitS = preferredWait(headers.prefer, LONGEST_WAIT_S);
+  const applied: Record<string, string> =
+    waitS === undefined ? {} : { "preference-applied": `wait=${waitS}` };
+  const outcome = await waitFor(run_id, folder, (waitS ?? 0) * 1_000);
+  if (outcome === undefined) {
+    const location = addressOf(params.project_id!, run_id);
+    return { status: 202, headers: { location, ...applied }, body: unfinished(run_id) };
+  }
   if ("error" in outcome) throw toError(outcome.error);
-  return outcome.answer;
+  return { ...outcome.answer, headers: { ...outcome.answer.headers, ...applied } };
 }
+
+/** The path of the run, with the stage of the service. */
+const addressOf = (projectId: string, runId: string): string =>
+  projectId === LAB_FILES ? `/v2/labs/run?run_id=${runId}` : `/v2/projects/${projectId}/runs/${runId}`;
 
 const unfinished = (run_id: string): LabRunState => ({
   run_id,
@@ -52,8 +64,8 @@ const unfinished = (run_id: string): LabRunState => ({
   error: null,
 });
 
-async function waitFor(runId: string, folder: string): Promise<Outcome | undefined> {
-  const untilMs = Date.now() + WAIT_MS;
+async function waitFor(runId: string, folder: string, waitMs: number): Promise<Outcome | undefined> {
+  const untilMs = Date.now() + waitMs;
   for (let looks = 1; Date.now() < untilMs; looks++) {
     await sleep(LOOK_AGAIN_MS);
     const outcome = await readOutcome(folder);

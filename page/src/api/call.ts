@@ -1,5 +1,7 @@
 /** Calls routes of the API. */
+import { runPauses } from "@wirelab/lab/run-pauses";
 import { authorization, currentAuthorization, signInAgain } from "./session.ts";
+import type { LabRunState } from "./types.ts";
 
 const BASE = "/v2";
 
@@ -60,11 +62,27 @@ export async function send(method: string, path: string, options: CallOptions = 
   throw new Error("unreachable");
 }
 
-/** Calls a route whose response is JSON, or empty. */
+/**
+ * Calls a route whose response is JSON, or empty. A run of a lab with Linux nodes outlasts its request: the call lasts until the run has
+ * ended, and returns what the run returns.
+ */
 export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   const text = await response.text();
-  return (text === "" ? undefined : JSON.parse(text)) as T;
+  const json: unknown = text === "" ? undefined : JSON.parse(text);
+  const run = response.status === 202 ? response.headers.get("location") : null;
+  return (run === null ? json : await outcomeOf(run, options)) as T;
+}
+
+/** @param address as `Location` has it: with the version prefix. @throws ApiProblem that of the run. */
+async function outcomeOf(address: string, { signal }: CallOptions): Promise<unknown> {
+  const path = address.replace(BASE, "");
+  for (const pauseMs of runPauses()) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const { answer, error } = await call<LabRunState>("GET", path, signal && { signal });
+    if (error) throw new ApiProblem(error.status, error.code, error.message);
+    if (answer) return answer.body ?? undefined;
+  }
 }
 
 async function sendWithCredentials(method: string, path: string, options: CallOptions): Promise<Response> {

@@ -2,15 +2,7 @@
 import { batch, signal } from "@preact/signals";
 import { call } from "../api/call.ts";
 import { follow, type ServiceEvent } from "../api/events.ts";
-import type {
-  Drawing,
-  LabRunState,
-  Link,
-  LinkCounters,
-  LinkImpairments,
-  Node,
-  Project,
-} from "../api/types.ts";
+import type { Drawing, Link, LinkCounters, LinkImpairments, Node, Project } from "../api/types.ts";
 import type { Settings } from "../link/impairment-fields.ts";
 import { type LinkTraffic, moved } from "../link/traffic.ts";
 import { report } from "../ui/notices.tsx";
@@ -259,18 +251,5 @@ export async function openLab(projectId: string) {
 async function openProject(path: string): Promise<Project> {
   const project = await call<Project>("GET", path);
   if (project.status === "opened") return project;
-  const opened = await call<Project | LabRunState>("POST", `${path}/open`, { body: {} });
-  return "run_id" in opened ? startedProject(path, opened) : opened;
-}
-
-const LOOK_AGAIN_MS = 1_000;
-
-/** Waits for Linux nodes that start with the project. */
-async function startedProject(path: string, { run_id }: LabRunState): Promise<Project> {
-  for (;;) {
-    const { answer, error } = await call<LabRunState>("GET", `${path}/runs/${run_id}`);
-    if (error) throw new Error(error.message);
-    if (answer) return answer.body as Project;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
+  return call<Project>("POST", `${path}/open`, { body: {} });
 }

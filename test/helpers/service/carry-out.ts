@@ -1,4 +1,4 @@
-/** Requests that run labs with Linux nodes: on a busy machine, such a run outlasts its request. */
+/** Requests that run labs with Linux nodes, whose runs outlast them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, Call, Client } from "./client.ts";
 import { client } from "./lab.ts";
@@ -7,7 +7,7 @@ type Outcome = Pick<Answer, "status" | "json">;
 
 const LOOK_AGAIN_MS = 200;
 
-/** @returns what the request returns, or would have returned had its run ended in time. */
+/** @returns what the run returns. */
 export const carryOut = (path: string, body: unknown = {}): Promise<Outcome> =>
   outcomeOf(client, path, { body });
 
@@ -17,9 +17,7 @@ export const playFile = (path: string, raw: string): Promise<Outcome> => outcome
 export async function outcomeOf(service: Client, path: string, call: Call): Promise<Outcome> {
   const answer = await service.call("POST", path, call);
   if (answer.status !== 202) return answer;
-  const { json } = answer;
-  const [project] = /^\/projects\/[^/]+/.exec(path) ?? [];
-  const address = project ? `${project}/runs/${json.run_id}` : `/labs/run?run_id=${json.run_id}`;
+  const address = String(answer.headers.location).replace(/^\/v2/, "");
   for (;;) {
     const { answer, error, ...run } = (await service.get(address)).json;
     if (answer) return { status: answer.status, json: answer.body };

@@ -30,6 +30,7 @@ const REQUEST = {
   access,
   params: { project_id: "p" },
   body: { consoles: [] },
+  headers: { prefer: "wait=20" },
   origin: { protocol: "http", host: "h", port: 1 },
 } as unknown as Parameters<typeof startRun>[1];
 
@@ -51,10 +52,42 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const FINISHED = { answer: { status: 200, headers: { "x-run-limit": "events" }, body: { stopped: "idle" } } };
+const APPLIED = { "preference-applied": "wait=20" };
+const ANSWER = { ...FINISHED.answer, headers: { ...FINISHED.answer.headers, ...APPLIED } };
+
+test("without a preference, returns the run's address at once", async () => {
+  const beganMs = Date.now();
+  const begun = await startRun("runLab", { ...REQUEST, headers: {} });
+  expect(Date.now()).toBe(beganMs);
+  const { run_id } = begun.body as { run_id: string };
+  expect(begun).toEqual({
+    status: 202,
+    headers: { location: `/v2/projects/p/runs/${run_id}` },
+    body: { run_id, status: "running", elapsed: 0, answer: null, error: null },
+  });
+  expect(executions.startExecution).toHaveBeenCalledOnce();
+});
+
+test("the address of a lab file's run is a query", async () => {
+  const { headers } = await startRun("runLabFile", {
+    ...REQUEST,
+    headers: {},
+    params: { project_id: "lab-files" } as never,
+  });
+  expect(headers!.location).toMatch(/^\/v2\/labs\/run\?run_id=[0-9a-f-]{36}$/);
+});
+
+test("waits for the seconds that the client prefers, and says so", async () => {
+  const beganMs = Date.now();
+  const begun = await startRun("runLab", { ...REQUEST, headers: { prefer: "respond-async, wait=3" } });
+  expect(begun).toMatchObject({ status: 202, headers: { "preference-applied": "wait=3" } });
+  expect(Date.now() - beganMs).toBeGreaterThanOrEqual(3_000);
+  expect(Date.now() - beganMs).toBeLessThan(4_000);
+});
 
 test("stores the request, starts the run once, and returns its answer", async () => {
   executions.startExecution.mockImplementation(async () => put("outcome", FINISHED));
-  expect(await startRun("runLab", REQUEST)).toEqual(FINISHED.answer);
+  expect(await startRun("runLab", REQUEST)).toEqual(ANSWER);
   expect(executions.startExecution.mock.calls).toEqual([
     [expect.any(String), { run: folder() }, "GUEST_MACHINE"],
   ]);
@@ -67,10 +100,12 @@ test("stores the request, starts the run once, and returns its answer", async ()
   });
 });
 
-test("returns 202 after 20 seconds, and the run is read with its progress, then with its answer", async () => {
+test("waits for 20 seconds at most, and the run is read with its progress, then with its answer", async () => {
   const beganMs = Date.now();
-  const { status, body } = await startRun("runLab", REQUEST);
+  const headers = { prefer: "wait=900" };
+  const { status, body, ...begun } = await startRun("runLab", { ...REQUEST, headers });
   expect(status).toBe(202);
+  expect(begun.headers).toMatchObject(APPLIED);
   expect(Date.now() - beganMs).toBeGreaterThanOrEqual(20_000);
   expect(Date.now() - beganMs).toBeLessThan(21_000);
   const { run_id } = body as { run_id: string };
@@ -126,7 +161,7 @@ test("a request that is repeated with its key starts no second run", async () =>
   expect((await startRun("runLab", { ...REQUEST, receipt })).status).toBe(202);
   put("outcome", FINISHED);
   executions.executionState.mockResolvedValue("finished");
-  expect(await startRun("runLab", { ...REQUEST, receipt })).toEqual(FINISHED.answer);
+  expect(await startRun("runLab", { ...REQUEST, receipt })).toEqual(ANSWER);
   expect(executions.startExecution).toHaveBeenCalledOnce();
 });
 
@@ -141,5 +176,5 @@ test("a request whose lab has no Linux node that is on is carried out at once; o
   expect(await here!(REQUEST)).toBe("done");
   await expect(broken!(REQUEST)).rejects.toThrow("broken");
   expect(executions.startExecution).not.toHaveBeenCalled();
-  expect(await there!(REQUEST)).toEqual(FINISHED.answer);
+  expect(await there!(REQUEST)).toEqual(ANSWER);
 });

@@ -51,6 +51,17 @@ describe("credentials", () => {
   });
 });
 
+test("routes whose runs may outlast them take the preference of a client, and name the run's address", () => {
+  const named =
+    (name: string) =>
+    ({ parameters }: { parameters: readonly { name: string }[] }) =>
+      parameters.some((parameter) => parameter.name === name);
+  const outlasting = operations.filter(named("Prefer"));
+  expect(outlasting.length).toBeGreaterThan(10);
+  const begun = operations.filter(({ responses }) => responses["202"]?.headers?.Location);
+  expect(begun).toEqual(outlasting);
+});
+
 describe("responses that the gateway sends itself", () => {
   test("401 is declared where credentials are required, in the shape of all errors", () => {
     expect(closed.length).toBeGreaterThan(50);
