@@ -63,6 +63,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         SERVICE: ["Query"],
         PROJECT_NAMES: ["PutItem", "DeleteItem"],
+        // It makes users of namespaces, and no others: these are in the partition USERS.
+        NAMESPACES: ["GetItem", "PutItem", "UpdateItem"],
         ...USER_BYTES,
       },
       listings: ["PROJECTS"],
@@ -467,8 +469,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         SYMBOLS: ["Query"],
         SWEEPER: ["GetItem", "PutItem"],
         SERVICE: ["Query"],
+        NAMESPACES: ["GetItem", "Query", "DeleteItem"],
       },
       listings: ["PROJECTS", "DELETING", "DOING"],
+      seen: ["USER#*"],
     },
     bucket: {
       objects: {

@@ -61,6 +61,7 @@ export class Authorizer extends ServiceFunction {
     table.bind(this.handler, {
       keys: {
         USERS: ["GetItem"],
+        NAMESPACES: ["GetItem"],
         TOKEN_KEYS: ["GetItem"],
         "FAILURES#*": ["GetItem", "UpdateItem"],
         "KNOWN_SOURCES#*": ["GetItem", "PutItem"],

@@ -20,6 +20,7 @@ type KeyPattern =
   | "PACE#*"
   | "IDEMPOTENCY#*"
   | "USERS"
+  | "NAMESPACES"
   | "TOKEN_KEYS"
   | "FAILURES#*"
   | "KNOWN_SOURCES#*"

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isPassword } from "../shared/store/user/password.ts";
 import * as store from "../shared/store/user/sign-in.ts";
 import { listTokenKeys } from "../shared/store/user/token-keys.ts";
-import { getUser } from "../shared/store/user/user.ts";
 import { bearerToken, isHandshake } from "./bearer-token.ts";
+import { findUser } from "./find-user.ts";
 import { HASH_GATE, makeGate } from "./hash-gate.ts";
 import { makeJudge } from "./judge.ts";
 import { makeHandler } from "./make-handler.ts";
@@ -18,11 +18,11 @@ const judge = makeJudge({
   store,
   clock: { nowMs: Date.now, sleep },
   gate: makeGate(HASH_GATE),
-  findUser: getUser,
+  findUser,
   isPassword,
 });
 
-const judgeSession = makeSessionJudge({ nowMs: Date.now, listKeys: listTokenKeys, findUser: getUser });
+const judgeSession = makeSessionJudge({ nowMs: Date.now, listKeys: listTokenKeys, findUser });
 
 export const handler = makeHandler(async (event, signal) => {
   const token = bearerToken(event);

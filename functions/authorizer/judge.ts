@@ -7,11 +7,12 @@
  *     or no time left for the check    -> a failure, and not counted
  *     unknown user, wrong password     -> counted, after the same work
  *     right password                   -> not counted, and the address becomes known
+ *     the same of a user who is over   -> not counted, and refused
  */
 import { generationOf, type PasswordHash, UNKNOWN_USERS_HASH } from "../shared/store/user/password.ts";
-import type { User } from "../shared/store/user/user.ts";
 import { type Attempt, type Attempts, beginAttempt, type Clock, sourceBucket } from "./attempt.ts";
 import { type Credentials, readCredentials } from "./basic-credentials.ts";
+import { isOver, type KnownUser } from "./find-user.ts";
 import type { Gate } from "./hash-gate.ts";
 import { isToBeRenewed, KNOWN_SOURCE_SECONDS } from "./lock-out.ts";
 import { Overloaded, within } from "./overloaded.ts";
@@ -19,13 +20,13 @@ import type { Admitted } from "./policy.ts";
 import { shareWhileUnderWay } from "./share.ts";
 import { sourceOf } from "./source.ts";
 
-type Refusal = "malformed" | "locked-out" | "wrong";
+type Refusal = "malformed" | "locked-out" | "wrong" | "expired";
 
 interface JudgeParts {
   readonly store: Attempts;
   readonly clock: Clock;
   readonly gate: Gate;
-  readonly findUser: (name: string) => Promise<Pick<User, "role" | "password"> | undefined>;
+  readonly findUser: (name: string) => Promise<KnownUser | undefined>;
   readonly isPassword: (password: string, stored: PasswordHash) => Promise<boolean>;
 }
 
@@ -71,6 +72,7 @@ export function makeJudge({ store, clock, gate, findUser, isPassword }: JudgePar
     }
     await attempt.end({ givesBack: isRight });
     if (user === undefined || !isRight) return "wrong";
+    if (isOver(user, clock.nowMs())) return "expired";
     const session = {
       generation: generationOf(user.password),
       signedInS: Math.floor(clock.nowMs() / 1000),

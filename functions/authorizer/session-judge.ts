@@ -1,19 +1,19 @@
 /**
  * Judges requests with a token that the service has issued. A token is refused once its user is deleted, or has another role or another
- * password: so each check reads the user. No lock-out applies: a token cannot be guessed.
+ * password, or has expired: so each check reads the user. No lock-out applies: a token cannot be guessed.
  */
 import { readToken, type TokenKey } from "../shared/edge/session-token.ts";
 import { generationOf } from "../shared/store/user/password.ts";
-import type { User } from "../shared/store/user/user.ts";
+import { isOver, type KnownUser } from "./find-user.ts";
 import type { Admitted } from "./policy.ts";
 
 interface SessionJudgeParts {
   readonly nowMs: () => number;
   readonly listKeys: () => Promise<readonly TokenKey[]>;
-  readonly findUser: (name: string) => Promise<Pick<User, "role" | "password"> | undefined>;
+  readonly findUser: (name: string) => Promise<KnownUser | undefined>;
 }
 
-type SessionJudge = (token: string) => Promise<Admitted | "invalid" | "revoked">;
+type SessionJudge = (token: string) => Promise<Admitted | "invalid" | "revoked" | "expired">;
 
 /** A key that an operator has deleted stays valid for this long. */
 const KEPT_MS = 60_000;
@@ -37,6 +37,7 @@ export function makeSessionJudge({ nowMs, listKeys, findUser }: SessionJudgePart
     const user = await findUser(name);
     const isCurrent =
       user !== undefined && user.role === role && generationOf(user.password) === session.generation;
-    return isCurrent ? { user: name, role, session } : "revoked";
+    if (!isCurrent) return "revoked";
+    return isOver(user, nowMs()) ? "expired" : { user: name, role, session };
   };
 }

@@ -6,6 +6,7 @@ import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts"
 import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
 import type { computeProjectCreate, idlePcRequest } from "../shared/schemas/emulator.ts";
 import type { impairments, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
+import type { namespaceRequest } from "../shared/schemas/namespace.ts";
 import type { diskResize, nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
 import type {
   projectCreate,
@@ -26,6 +27,7 @@ import { SCHEMA_EXAMPLES } from "./schema-examples.ts";
 interface JsonBodies {
   readonly createProject: z.input<typeof projectCreate>;
   readonly updateProject: z.input<typeof projectUpdate>;
+  readonly putNamespace: z.input<typeof namespaceRequest>;
   readonly createNode: z.input<typeof nodeCreate>;
   readonly updateNode: z.input<typeof nodeUpdate>;
   readonly duplicateNode: z.input<typeof nodeDuplicate>;
@@ -63,6 +65,7 @@ const jsonBodies: JsonBodies = {
     ],
   },
   updateProject: { name: "second-lab", auto_start: true },
+  putNamespace: { expires_at: "2026-12-08T00:00:00Z" },
   createNode: {
     name: "PC1",
     node_type: "vpcs",

@@ -13,6 +13,9 @@ import { updateProject } from "./update-project.ts";
 const openProject: Operation<typeof group.routes.openProject> = async (request) =>
   (await import("./open-close.ts")).openProject(request);
 
+/** Loaded on first use: a stack has a namespace for each pull request, or none. */
+const loadNamespaces = () => import("./namespaces.ts");
+
 export const handler = bind(
   group,
   {
@@ -26,6 +29,9 @@ export const handler = bind(
     ...withGuestRuns({ openProject }),
     closeProject: async (request) => (await import("./open-close.ts")).closeProject(request),
     getProjectStats,
+    putNamespace: async (request) => (await loadNamespaces()).putNamespace(request),
+    getNamespace: async (request) => (await loadNamespaces()).showNamespace(request),
+    deleteNamespace: async (request) => (await loadNamespaces()).deleteNamespace(request),
   },
   { ledger: requestLedger, pace: runPace },
 );

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
+import { namespace, namespaceCredentials, namespaceRequest } from "../shared/schemas/namespace.ts";
 import {
   project,
   projectCreate,
@@ -105,6 +106,36 @@ export const group = defineGroup({
       body: { kind: "ignored" },
       responses: { 204: { description: "Closed" } },
       errors: ["project.not-found", ...COMPUTE_ERRORS, "compute.no-common-subnet"],
+    },
+    putNamespace: {
+      method: "PUT",
+      path: "/namespaces/{namespace}",
+      role: "admin",
+      summary: "Make a namespace: a user with a generated password, who expires with their projects",
+      description:
+        "For a pull request, on a stack that stays. The names of its projects are free of those of others. A namespace that is there gets another " +
+        "password and another end, and keeps its projects. Only stacks with `auth=basic` have namespaces.",
+      body: { kind: "json", schema: namespaceRequest },
+      responses: { 200: { description: "The namespace", schema: namespaceCredentials } },
+      errors: ["namespace.no-passwords"],
+    },
+    getNamespace: {
+      method: "GET",
+      path: "/namespaces/{namespace}",
+      role: "admin",
+      summary: "Get a namespace",
+      responses: { 200: { description: "The namespace", schema: namespace } },
+      errors: ["namespace.not-found"],
+    },
+    deleteNamespace: {
+      method: "DELETE",
+      path: "/namespaces/{namespace}",
+      role: "admin",
+      summary: "Delete a namespace with its projects",
+      description:
+        "Its user is refused from then on. If a deletion was interrupted, another request continues it.",
+      responses: { 204: { description: "Deleted" } },
+      errors: ["namespace.not-found", ...COMPUTE_ERRORS, "compute.no-common-subnet"],
     },
     getProjectStats: {
       method: "GET",

@@ -22,6 +22,7 @@ import { type DeedPage, type LeftDeed, readDeedPage } from "../shared/store/swee
 import { readSweepState, type SweepState, writeSweepState } from "../shared/store/sweep/sweep-state.ts";
 import { reportLostCaptures } from "./lost-captures.ts";
 import { removeOrphans } from "./orphans.ts";
+import { sweepNamespaces } from "./sweep-namespaces.ts";
 import { sweepOneProject } from "./sweep-project.ts";
 
 export interface SweepOptions {
@@ -56,6 +57,9 @@ export async function sweep(options: SweepOptions): Promise<void> {
   let state = await readSweepState();
   await attempt("deletions", finishDeletions);
   await attempt("computes", () => finishDeeds(options));
+  await attempt("namespaces", () =>
+    sweepNamespaces({ nowMs: options.nowMs, hasTime: () => hasTime(options), attempt }),
+  );
   state = await sweepProjects(options, state);
   await sweepObjects(options, state);
   count("Sweeps");

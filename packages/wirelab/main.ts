@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   draw: () => import("./draw.ts"),
   image: () => import("./image.ts"),
   users: () => import("./users.ts"),
+  namespace: () => import("./namespace.ts"),
   console: () => import("./console.ts"),
   proxy: () => import("./proxy.ts"),
 };
@@ -49,6 +50,7 @@ const HELP = `Usage: wirelab <command> ...
   wirelab draw FILE [out.svg]                draws the topology of a lab
   wirelab image ACTION ...                   builds, lists and removes the images of Linux nodes
   wirelab users ACTION ...                   adds, lists, changes and removes the users of a stack
+  wirelab namespace create|delete NAME       makes and deletes a user who expires with their projects
   wirelab console PROJECT NODE               opens the console of a node
   wirelab proxy [--port N]                   brings a service to this machine, with telnet ports for the nodes
 

@@ -1,5 +1,6 @@
 /** `wirelab users`: manages the users with passwords in the table of a stack. */
 import { text } from "node:stream/consumers";
+import { namespaceOf } from "../../functions/shared/edge/namespace.ts";
 import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
 import { ROLES, type Role } from "../../functions/shared/edge/principal.ts";
 import { readStackOutput } from "../../functions/shared/store/base/stack-outputs.ts";
@@ -169,6 +170,8 @@ async function readPassword({ stdin }: Surroundings): Promise<string> {
 
 async function add({ operands: [name = ""], role = "viewer", choosePassword, surroundings }: Request) {
   checkName(name);
+  if (namespaceOf(name) !== undefined)
+    throw new CommandLineError(`${name} is the name of a namespace's user: wirelab namespace makes these`);
   const chosen = checkRole(role);
   const choice = await choosePassword();
   if (!(await addUser(name, chosen, choice.password))) throw new DataError(`there is a user ${name} already`);

@@ -208,6 +208,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   deleteProject: deleting(async (send) => (await makePair(send)).project),
   openProject: post("/open", "project"),
   closeProject: post("/close", "project"),
+  putNamespace: async (_send, count) =>
+    times(count, () => ({ method: "PUT", path: `/namespaces/${unique()}`, body: "{}" })),
+  getNamespace: again("GET", "/namespaces/none"),
+  deleteNamespace: again("DELETE", "/namespaces/none"),
   getProjectStats: get("/stats", "project"),
   listNodes: get("/nodes", "project"),
   createNode: async (send, count) => {
@@ -524,6 +528,9 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "getRun",
   "getLabRun",
   "issueToken",
+  "putNamespace",
+  "getNamespace",
+  "deleteNamespace",
 ]);
 
 /** Routes whose responses do not end by themselves, and those that refuse every request. */

@@ -22,6 +22,9 @@ POST /projects
 GET /projects/{project_id}
 PUT /projects/{project_id}
 DELETE /projects/{project_id}
+PUT /namespaces/{namespace}
+GET /namespaces/{namespace}
+DELETE /namespaces/{namespace}
 POST /projects/{project_id}/open
 POST /projects/{project_id}/close
 GET /projects/{project_id}/stats

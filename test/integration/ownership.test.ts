@@ -103,6 +103,7 @@ function pathOf({ path }: Route, lab: Lab): string {
     run_id: RUN,
     template_id: VPCS,
     engine: "remote",
+    namespace: "pr-12",
     emulator: "qemu",
     action: "images",
     symbol_id: "ownership.svg",

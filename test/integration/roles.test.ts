@@ -600,6 +600,19 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     expect((await shoot({ method: "GET", path: "/projects" }, headers)).status).toBe(200);
   });
 
+  test("namespaces, one of which is deleted, and one left to the sweeper", async () => {
+    for (const namespace of ["deleted", "left"]) {
+      const path = `/namespaces/${namespace}`;
+      const body = JSON.stringify({ expires_at: new Date(Date.now() + DAY_MS).toISOString() });
+      const { user, password } = await send({ method: "PUT", path, body });
+      await get(path);
+      const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };
+      const project = JSON.stringify({ name: "lab" });
+      expect((await shoot({ method: "POST", path: "/projects", body: project }, headers)).status).toBe(201);
+    }
+    await send({ method: "DELETE", path: "/namespaces/deleted" });
+  });
+
   test("wrong passwords", async () => {
     for (const password of ["a wrong one, for once", "another wrong one"]) {
       const authorization = `Basic ${Buffer.from(`admin:${password}`).toString("base64")}`;
@@ -636,7 +649,8 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await countInto(counts, () =>
       sweep({ nowMs: Date.now() + 40 * DAY_MS, abandonedMs: 30 * DAY_MS, remainingTimeMs: () => 600_000 }),
     );
-    expect(counts).toMatchObject({ Sweeps: 1, ExpiredProjects: 1 });
+    // One is that of a namespace.
+    expect(counts).toMatchObject({ Sweeps: 1, ExpiredProjects: 2 });
     expect(counts).not.toHaveProperty("SweepFailures");
     expect((await get(`${abandoned.link}/captures`))[0].status).toBe("stopped");
     expect((await listObjects("symbols/none", 1)).objects).toEqual([]);

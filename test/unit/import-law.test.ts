@@ -111,7 +111,12 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
   {
     from: new RegExp(`^${USERS}$`),
     target:
-      /^functions\/shared\/(store\/(user\/(user|password|sign-in)|base\/stack-outputs)|edge\/(principal|password-rules))\.ts$/,
+      /^functions\/shared\/(store\/(user\/(user|password|sign-in)|base\/stack-outputs)|edge\/(principal|password-rules|namespace))\.ts$/,
+  },
+  // The command refuses a name before it sends it.
+  {
+    from: /^packages\/wirelab\/namespace\.ts$/,
+    target: /^functions\/shared\/schemas\/namespace-name\.ts$/,
   },
   {
     from: /^packages\/wirelab\/image-bucket\.ts$/,

@@ -58,7 +58,7 @@ async function problemWith(command: string): Promise<string | undefined> {
     return missing.length === 0 ? undefined : `wirelab ${name} has no ${missing.join(", ")}`;
   }
   if (/^npx cdk /.test(command)) return "aws-cdk" in devDependencies ? undefined : "no CDK";
-  const [, file] = /^(?:(?:npx )?node )?(examples\/\S+)/.exec(command) ?? [];
+  const [, file] = /^(?:(?:npx )?node (?:--env-file=\S+ )?)?(examples\/\S+)/.exec(command) ?? [];
   if (file !== undefined) return existsSync(join(ROOT, file)) ? undefined : `no file ${file}`;
   return KNOWN.test(command) ? undefined : "an unknown command";
 }

@@ -2,6 +2,7 @@ import { ERRORS } from "./errors.ts";
 import {
   GUEST_ERRORS,
   LINK_ERRORS,
+  NAMESPACE_ERRORS,
   PORT_ERRORS,
   REPLAY_ERRORS,
   SWEEP_ERRORS,
@@ -21,4 +22,5 @@ export const ALL_ERRORS = {
   ...LINK_ERRORS,
   ...PORT_ERRORS,
   ...TOKEN_ERRORS,
+  ...NAMESPACE_ERRORS,
 } as const;

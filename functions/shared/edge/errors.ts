@@ -9,6 +9,7 @@ import { define, type ErrorDefinition, type Facts } from "./error-definition.ts"
 import type {
   GUEST_ERRORS,
   LINK_ERRORS,
+  NAMESPACE_ERRORS,
   PORT_ERRORS,
   REPLAY_ERRORS,
   SWEEP_ERRORS,
@@ -389,6 +390,7 @@ export type ErrorCode = keyof (typeof ERRORS &
   typeof LINK_ERRORS &
   typeof PORT_ERRORS &
   typeof TOKEN_ERRORS &
+  typeof NAMESPACE_ERRORS &
   typeof TEMPLATE_ERRORS &
   typeof SWEEP_ERRORS &
   typeof REPLAY_ERRORS &

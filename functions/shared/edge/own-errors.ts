@@ -140,6 +140,14 @@ export const PORT_ERRORS = {
   ),
 } as const;
 
+export const NAMESPACE_ERRORS = {
+  "namespace.not-found": define(404, (f: Facts<"name">) => `Namespace ${f.name} doesn't exist`),
+  "namespace.no-passwords": define(
+    409,
+    () => "This stack does not check passwords, so it has no namespaces; deploy it with auth=basic",
+  ),
+} as const;
+
 export const TOKEN_ERRORS = {
   "token.not-issued": define(
     409,

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { visibleText } from "./common.ts";
 import "./messages.ts";
+import { isNamespaceName } from "./namespace-name.ts";
 
 /** 36 characters, hexadecimal in either case. Any version digit is accepted, because clients use several versions. */
 const UUID = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/;
@@ -51,6 +52,12 @@ export const PATH_PARAMETERS = {
   template_id: uuid.check(z.describe("Template UUID")),
   run_id: uuid.check(z.describe("Run UUID")),
   sweep_id: uuid.check(z.describe("Sweep UUID")),
+  namespace: z
+    .string()
+    .check(
+      z.refine(isNamespaceName, "is not 1 to 40 of A-Z a-z 0-9 . _ -, with a letter or a digit first"),
+      z.describe("Name of a namespace, such as `pr-12`"),
+    ),
   compute_id: computeId.check(z.describe("Compute id")),
   symbol_id: symbolId.check(z.describe("Symbol id; may contain slashes, dots and any other character")),
   file_path: filePath.check(z.describe("Path of a file; may contain slashes")),

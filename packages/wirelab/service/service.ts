@@ -76,6 +76,10 @@ export const getJson = (service: Service, path: string): Promise<unknown> => cal
 export const putJson = (service: Service, path: string, value: unknown): Promise<unknown> =>
   call(service, "PUT", path, JSON.stringify(value));
 
+/** Deletes a resource. @throws DataError with the service's message. */
+export const deleteResource = (service: Service, path: string): Promise<unknown> =>
+  call(service, "DELETE", path);
+
 /** Sends a text. @param waits sends it again when the service has named a time to wait for. @throws DataError with the service's message. */
 export const postText = (
   service: Service,
@@ -109,6 +113,7 @@ async function call(
     throw new DataError(`${service.url} requires credentials: set WIRELAB_USER and WIRELAB_PASSWORD`);
   const text = await response.text();
   if (!response.ok) throw new DataError(`${method} ${path}: ${response.status} ${messageIn(text)}`);
+  if (response.status === 204) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -145,7 +145,8 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
       if (isRead(item, byProject.get(pk)!)) checkSegments(item, item.segments, claim, objects);
     } else if (pk === "PROJECT_NAMES") {
       const project = byKey.get(`PROJECT#${item.project_id} META`);
-      claim(project?.name === item.claimed, `${what} claims a name that no project has`);
+      const name = item.claimed.split("\t").at(-1);
+      claim(project?.name === name, `${what} claims a name that no project has`);
     }
   }
   checkSymbolCounters(items, claim);

@@ -11,6 +11,8 @@ import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/store
 const RIGHT = "the right password";
 const HOME = "203.0.113.7";
 const DAY_MS = 86_400_000;
+/** A minute after the clock's first time. */
+const EVES_END_MS = 1_800_000_060_000;
 /** An address in a network of its own for each index. */
 const elsewhere = (index: number): string => `198.${18 + (index >> 8)}.${index & 255}.1`;
 
@@ -33,6 +35,8 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
       sleep: () => new Promise((resolve) => setImmediate(resolve)),
     },
     async findUser(name: string) {
+      if (name === "eve")
+        return { role: "editor" as const, password: UNKNOWN_USERS_HASH, endMs: EVES_END_MS };
       return name === "alice" ? { role: "editor" as const, password: UNKNOWN_USERS_HASH } : undefined;
     },
     async isPassword(password: string) {
@@ -88,6 +92,16 @@ test("a right password begins a session, which ends with that password", async (
     role: "editor",
     session: { generation: generationOf(UNKNOWN_USERS_HASH), signedInS: 1_800_000_000 },
   });
+});
+
+test("a user who has expired is refused with the right password, which counts as no guess, and with a wrong one", async () => {
+  const { signIn, letTimePass, store } = makeService();
+  letTimePass(59_999);
+  expect(await signIn("eve", RIGHT, HOME)).toMatchObject({ user: "eve" });
+  letTimePass(1);
+  expect(await signIn("eve", RIGHT, HOME)).toBe("expired");
+  expect(taken(store, "eve", HOME)).toEqual([0, 0, 0, 0]);
+  expect(await signIn("eve", "a guess", HOME)).toBe("wrong");
 });
 
 describe("guesses in parallel", () => {

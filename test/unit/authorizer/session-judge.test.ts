@@ -1,5 +1,6 @@
 /** Which tokens are admitted, with a stopped clock. */
 import { expect, test } from "vitest";
+import type { KnownUser } from "../../../functions/authorizer/find-user.ts";
 import { makeSessionJudge } from "../../../functions/authorizer/session-judge.ts";
 import { signToken, type TokenKey } from "../../../functions/shared/edge/session-token.ts";
 import { generationOf, type PasswordHash } from "../../../functions/shared/store/user/password.ts";
@@ -16,7 +17,7 @@ const makeKey = (id: string): TokenKey => ({ id, bytes: new Uint8Array(32).fill(
 
 function makeService() {
   const state = {
-    users: new Map([["alice", { role: "editor" as "editor" | "viewer", password: password("s1") }]]),
+    users: new Map<string, KnownUser>([["alice", { role: "editor", password: password("s1") }]]),
     keys: [makeKey("one")],
     nowMs: NOW_S * 1000,
     keyReads: 0,
@@ -74,4 +75,14 @@ test("reads the keys once a minute, and again for a key that was made since", as
   expect(await judge(await issue(next))).toMatchObject({ user: "alice" });
   state.nowMs += 60_000;
   expect(await judge(await issue(next))).toBe("invalid");
+});
+
+test("refuses the token of a user who has expired meanwhile", async () => {
+  const { judge, issue, state } = makeService();
+  const token = await issue();
+  const user = { role: "editor" as const, password: password("s1"), endMs: NOW_S * 1000 + 1 };
+  state.users.set("alice", user);
+  expect(await judge(token)).toMatchObject({ user: "alice" });
+  state.nowMs += 1;
+  expect(await judge(token)).toBe("expired");
 });

@@ -25,6 +25,7 @@ const load = async () => ({
   ...(await import("../../../functions/shared/edge/principal.ts")),
   ...(await import("../../../functions/shared/store/user/token-keys.ts")),
   ...(await import("../../../functions/shared/store/user/user.ts")),
+  ...(await import("../../../functions/shared/store/user/namespace.ts")),
 });
 
 beforeAll(async () => {
@@ -129,5 +130,36 @@ describe("the authorizer", () => {
     for (let index = 0; index < 25; index++)
       await expect(authorize({ headers, remainingMs: 0 })).rejects.toMatchObject({ name: "Overloaded" });
     expect(await authorize({ headers })).toMatchObject({ user: "carol" });
+  });
+});
+
+describe("the user of a namespace", () => {
+  const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const user = "pr-12@namespaces";
+
+  test("is admitted as an editor until the namespace ends, with a token as well", async () => {
+    const { password } = await service.putNamespace("pr-12", soon(3_600_000));
+    const token = await issue(basic(user, password));
+    for (const headers of [basic(user, password), bearer(token)])
+      expect(await authorize({ headers })).toMatchObject({ user, role: "editor" });
+    expect(await authorize({ headers: basic(user, "a wrong password") })).toBe("Deny");
+    await service.endNamespace("pr-12", soon(0));
+    for (const headers of [basic(user, password), bearer(token)])
+      expect(await authorize({ headers })).toBe("Deny");
+  });
+
+  test("has the password of the last PUT, which ends earlier tokens", async () => {
+    const earlier = await service.putNamespace("pr-12", soon(3_600_000));
+    const token = await issue(basic(user, earlier.password));
+    const later = await service.putNamespace("pr-12", soon(3_600_000));
+    for (const headers of [basic(user, earlier.password), bearer(token)])
+      expect(await authorize({ headers })).toBe("Deny");
+    expect(await authorize({ headers: basic(user, later.password) })).toMatchObject({ user });
+  });
+
+  test("is no other user of the table, and none when there is no such namespace", async () => {
+    await service.addUser(user, "admin", "a password of USERS");
+    expect(await authorize({ headers: basic(user, "a password of USERS") })).toBe("Deny");
+    expect(await authorize({ headers: basic("pr-13@namespaces", "a password of USERS") })).toBe("Deny");
   });
 });

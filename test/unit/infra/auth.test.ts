@@ -121,7 +121,7 @@ describe("HTTP Basic", () => {
       conditions["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"]?.join() ?? "",
     ]);
     expect(granted.toSorted()).toEqual([
-      ["dynamodb:GetItem", "<TableState.Arn>", "USERS,TOKEN_KEYS,FAILURES#*,KNOWN_SOURCES#*"],
+      ["dynamodb:GetItem", "<TableState.Arn>", "USERS,NAMESPACES,TOKEN_KEYS,FAILURES#*,KNOWN_SOURCES#*"],
       ["dynamodb:PutItem", "<TableState.Arn>", "KNOWN_SOURCES#*"],
       ["dynamodb:UpdateItem", "<TableState.Arn>", "FAILURES#*"],
       ["logs:CreateLogStream,logs:PutLogEvents", "<FunctionLog.Arn>", ""],

@@ -27,7 +27,7 @@ describe("wirelab", () => {
     for (const name of ["toString", "Match", "--versions"]) {
       expect(await runCli([name])).toMatchObject({
         code: 2,
-        stderr: `wirelab: unknown command "${name}"; the commands are test, run, new, link, live, match, explain, trace, diff, draw, image, users, console, proxy\nTry "wirelab --help".\n`,
+        stderr: `wirelab: unknown command "${name}"; the commands are test, run, new, link, live, match, explain, trace, diff, draw, image, users, namespace, console, proxy\nTry "wirelab --help".\n`,
       });
     }
   });

@@ -29,6 +29,7 @@ describe("wirelab users, used wrongly,", () => {
     [["add", "alice", "--keep", ...TABLE], "users add takes no --keep"],
     [["unlock", ...TABLE], "expected users unlock NAME"],
     [["unlock", "a#b", ...TABLE], '"a#b": a name has up to 64 of'],
+    [["add", "x@namespaces", ...TABLE], "x@namespaces is the name of a namespace's user"],
     [["add", "a:b", ...TABLE], '"a:b": a name has up to 64 of'],
     [["add", "x\ny", ...TABLE], '"x\\ny": a name has up to 64 of'],
     [

@@ -18,7 +18,7 @@
  *     PROJECT#<project>               TAKEN_CONSOLE#<number>    claim of the number of a node's console
  *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of numbered names
  *     PROJECT#<project>               SHARE#<digest of user>    a user with whom the project is shared
- *     PROJECT_NAMES                   <name>                    claim of a project's name
+ *     PROJECT_NAMES                   <name>                    claim of a project's name; in a namespace, after that and a tab
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
  *     TEMPLATES                       TEMPLATE#<id>             template, or a change of a built-in one
  *     TEMPLATES                       USAGE#TEMPLATES           how many templates there are
@@ -29,6 +29,7 @@
  *     PACE#<user>                     MINUTE#<number>           how many runs the user has had in a minute
  *     IDEMPOTENCY#<hash>              REQUEST                   request with an idempotency key, and its answer
  *     USERS                           <name>                    user, with the hash of their password
+ *     NAMESPACES                      <name>                    user of a namespace, who expires
  *     TOKEN_KEYS                      CURRENT                   keys that sign the tokens of users
  *     FAILURES#USER#<name>            ANYWHERE                  attempts under a name, from addresses unknown for its user
  *     FAILURES#USER#<name>            NETWORK#<network>         those of them from a network

@@ -6,6 +6,7 @@
  */
 import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
+import { namespaceOf } from "../../edge/namespace.ts";
 import { type Caller, isAtLeast, lesserRole, type Role } from "../../edge/principal.ts";
 import { type EarlierSettings, type FromSettings, shareId, upToDate } from "./stored-settings.ts";
 
@@ -19,10 +20,12 @@ interface Owned extends FromSettings {
 
 /**
  * Returns the caller's role in a project, or undefined when the caller may not see it. A share never grants more than the
- * caller's own role. All users may use a project without an owner.
+ * caller's own role. All users may use a project without an owner, but the users of namespaces, who see their own projects alone.
  */
 export function roleIn({ owner, shares }: Owned, { name, role }: Caller): Role | undefined {
-  if (role === "admin" || owner === undefined || owner === name) return role;
+  if (role === "admin" || owner === name) return role;
+  if (namespaceOf(name) !== undefined) return undefined;
+  if (owner === undefined) return role;
   const shared = shares?.[shareId(name)];
   return shared && lesserRole(shared, role);
 }

@@ -57,7 +57,7 @@ export async function createProject(
     project: ProjectEntity.build(PutTransaction)
       .item(stored)
       .options(when(ProjectEntity, { project_id: undefined })),
-    name: claimName(project_id, name),
+    name: claimName(stored),
     count: owner === undefined ? undefined : countProject(owner),
     settings: putSettings(project_id, 1, settings),
     lists: showTo(stored, sharersOf(settings)),

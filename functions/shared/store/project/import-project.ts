@@ -293,7 +293,7 @@ async function reveal(
           deleting: $remove(),
         })
         .options(stillLeaving(hidden)),
-      name: claimName(project_id, name),
+      name: claimName({ project_id, name, owner }),
       count: owner === undefined ? undefined : countProject(owner),
       settings: putSettings(project_id, 1, settings),
       lists: showTo(hidden, sharersOf(settings)),

@@ -14,6 +14,7 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
+import { namespaceOf } from "../../edge/namespace.ts";
 import type { Project } from "../../schemas/project.ts";
 import type { Snapshot } from "../../schemas/snapshot.ts";
 import { document } from "../base/document.ts";
@@ -102,14 +103,22 @@ const NameEntity = new Entity({
   computeKey: ({ claimed }) => ({ pk: "PROJECT_NAMES", sk: claimed }),
 });
 
-/** Returns a step that claims a name; it fails when another project has the name. */
-export const claimName = (project_id: string, claimed: string): Transaction =>
+type Named = Pick<ProjectItem, "project_id" | "name"> & { readonly owner?: string | undefined };
+
+/** A name is unique among the projects of a namespace, and among all others. No name has a tab. */
+function claimOf({ name, owner }: Named): string {
+  const namespace = namespaceOf(owner);
+  return namespace === undefined ? name : `${namespace}\t${name}`;
+}
+
+/** Returns a step that claims a project's name; it fails when another project has the name. */
+export const claimName = (project: Named): Transaction =>
   NameEntity.build(PutTransaction)
-    .item({ claimed, project_id })
+    .item({ claimed: claimOf(project), project_id: project.project_id })
     .options(when(NameEntity, { claimed: undefined }));
 
-export const releaseName = (claimed: string): Transaction =>
-  NameEntity.build(DeleteTransaction).key({ claimed });
+export const releaseName = (project: Named): Transaction =>
+  NameEntity.build(DeleteTransaction).key({ claimed: claimOf(project) });
 
 /** Labs have no folders; clients that show the field get a distinct path for each project. */
 export const projectPath = (projectId: string): string => `/projects/${projectId}`;
@@ -234,7 +243,7 @@ export const same = ({ created_us }: ProjectItem) => ({ created_us });
  * @returns false when another request changed the project since it was read.
  */
 export function markProjectDeleting(project: ProjectItem): Promise<boolean> {
-  const { project_id, name, revision, settings_revision, counted_for } = project;
+  const { project_id, revision, settings_revision, counted_for } = project;
   return holdsAll([
     ProjectEntity.build(UpdateTransaction)
       .item({
@@ -246,7 +255,9 @@ export function markProjectDeleting(project: ProjectItem): Promise<boolean> {
       })
       .options(when(ProjectEntity, { revision, ...same(project) })),
     ...(settings_revision === undefined ? [] : [leaveSettings(project_id)]),
-    NameEntity.build(DeleteTransaction).key({ claimed: name }).options(when(NameEntity, { project_id })),
+    NameEntity.build(DeleteTransaction)
+      .key({ claimed: claimOf(project) })
+      .options(when(NameEntity, { project_id })),
     ...(counted_for === undefined ? [] : [uncountProject(counted_for)]),
   ]);
 }

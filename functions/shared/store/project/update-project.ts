@@ -42,8 +42,8 @@ export async function updateProject(
   if (renamed || changed || gained.length > 0) {
     const refused = await transact({
       project: ProjectEntity.build(UpdateTransaction).item(update).options(isAsRead),
-      name: renamed ? claimName(project_id, after.name) : undefined,
-      earlierName: renamed ? releaseName(project.name) : undefined,
+      name: renamed ? claimName({ ...project, name: after.name }) : undefined,
+      earlierName: renamed ? releaseName(project) : undefined,
       settings: changed ? putSettings(project_id, revision, after.settings) : undefined,
       lists: showTo(project, gained),
     });

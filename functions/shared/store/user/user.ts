@@ -15,6 +15,10 @@ import { holds } from "../base/transact.ts";
 import { when } from "../base/when.ts";
 import { hashPassword, type PasswordHash } from "./password.ts";
 
+/** A password's hash as an attribute: password.ts. */
+export const storedPassword = () =>
+  map({ salt: string(), hash: string(), cost: number(), block_size: number(), parallelism: number() });
+
 const UserEntity = new Entity({
   name: "user",
   table,
@@ -22,13 +26,7 @@ const UserEntity = new Entity({
   schema: item({
     name: string().key(),
     role: string().enum(...ROLES),
-    password: map({
-      salt: string(),
-      hash: string(),
-      cost: number(),
-      block_size: number(),
-      parallelism: number(),
-    }),
+    password: storedPassword(),
     /** ISO 8601, UTC. */
     created_at: string(),
   }),
