@@ -24,7 +24,7 @@ const writing =
     shared.write(caller, shared.place(route)!);
 
 interface Refused {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** @returns the path of the request. */
   readonly at: (worker: Worker) => string;
   readonly body?: unknown;
@@ -35,7 +35,7 @@ interface Refused {
 const refused =
   (route: string, { method, at, body = {}, status, code }: Refused): Action =>
   async (worker) => {
-    const ask = method === "GET" ? {} : { body };
+    const ask = method === "GET" || method === "DELETE" ? {} : { body };
     const reply = await worker.caller.until(route, method, at(worker), ask);
     const isRefused = reply.status === status && reply.json.code === code;
     worker.lab.expect(isRefused, () => `${route}: ${reply.status} ${reply.bytes}`);
@@ -51,6 +51,9 @@ const notLocal = (route: string, path: string, body?: unknown): Action =>
   refused(route, { method: "POST", at: () => path, body, status: 403, code: "server.not-local" });
 const noUpgrade = (route: string, at: (worker: Worker) => string): Action =>
   refused(route, { method: "GET", at, status: 400, code: "request.no-upgrade" });
+
+const noNamespace = (route: string, method: "GET" | "DELETE"): Action =>
+  refused(route, { method, at: () => "/namespaces/none", status: 404, code: "namespace.not-found" });
 
 /** Starts a sweep, unless another connection's still runs, reads it and stops it. */
 const sweeping: Action = async ({ lab, caller }) => {
@@ -134,6 +137,16 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   readLocalEmulator: constant("readLocalEmulator", "/compute/docker/images"),
   postToLocalEmulator: notEmulated("postToLocalEmulator", "POST", "/compute/qemu/img"),
   putToLocalEmulator: notEmulated("putToLocalEmulator", "PUT", "/compute/qemu/img"),
+
+  putNamespace: async ({ lab, caller, fresh }) => {
+    const reply = await caller.until("putNamespace", "PUT", `/namespaces/${fresh("pr")}`, { body: {} });
+    // A stack without passwords has none.
+    const isRight =
+      reply.status === 200 ? reply.json.password !== "" : reply.json.code === "namespace.no-passwords";
+    lab.expect(isRight, () => `putNamespace: ${reply.status} ${reply.bytes}`);
+  },
+  getNamespace: noNamespace("getNamespace", "GET"),
+  deleteNamespace: noNamespace("deleteNamespace", "DELETE"),
 
   findIdlePc: notOfNode("findIdlePc", "GET", "dynamips/auto_idlepc"),
   listIdlePcs: notOfNode("listIdlePcs", "GET", "dynamips/idlepc_proposals"),

@@ -83,11 +83,14 @@ interface QueryInput {
   readonly ExpressionAttributeValues: Item;
 }
 
+/** Of the table and its indexes. */
+const PARTITION_KEYS: ReadonlySet<string> = new Set(["pk", "listing", "seen_by"]);
+
 /** The value that the condition requires of the partition key of the table or index. */
 function partitionOf(input: QueryInput): string {
   for (const [, name, value] of input.KeyConditionExpression.matchAll(/(#\w+) = (:\w+)/g)) {
     const attribute = input.ExpressionAttributeNames[name!]!;
-    if (attribute === "pk" || attribute === "listing") return input.ExpressionAttributeValues[value!]!.S!;
+    if (PARTITION_KEYS.has(attribute)) return input.ExpressionAttributeValues[value!]!.S!;
   }
   throw new Error(`${input.KeyConditionExpression} names no partition`);
 }
