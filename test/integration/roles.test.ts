@@ -104,6 +104,12 @@ const RARE: Readonly<Record<string, string>> = {
       LINUX_CONSOLES,
     ]),
   ),
+  ...Object.fromEntries(
+    ["GetObject", "PutObject"].map((action) => [
+      `labs s3:${action} <BucketData.Arn>/runs/*`,
+      "a lab file with Linux nodes is run, which takes an image: test/integration/linux-nodes.test.ts",
+    ]),
+  ),
   "guests dynamodb:UpdateItem PACE#*": LINUX_CONSOLES,
   "sockets s3:PutObject <BucketData.Arn>/runs/*": LINUX_CONSOLES,
   "nodes s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
