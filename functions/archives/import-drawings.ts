@@ -3,7 +3,7 @@ import { readSvgText } from "../shared/edge/svg-document.ts";
 import { DRAWING_DEFAULTS, drawing as drawingSchema } from "../shared/schemas/drawing.ts";
 import { nowUs } from "../shared/store/base/table.ts";
 import type { DrawingItem } from "../shared/store/lab/drawing.ts";
-import { whole } from "./import-nodes.ts";
+import { turn, whole } from "./import-nodes.ts";
 import { svgOf } from "./pictures.ts";
 import type { FileDrawing } from "./topology-file.ts";
 import { refuseImport, type ZipEntry } from "./zip-reader.ts";
@@ -28,7 +28,7 @@ export function makeDrawings(
       x: whole(file.x, DRAWING_DEFAULTS.x),
       y: whole(file.y, DRAWING_DEFAULTS.y),
       z: whole(file.z, DRAWING_DEFAULTS.z),
-      rotation: whole(file.rotation, DRAWING_DEFAULTS.rotation),
+      rotation: turn(file.rotation),
       locked: file.locked === true,
       svg,
     };

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { ApiError } from "../shared/edge/errors.ts";
 import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
 import type { Size } from "../shared/node/appearance.ts";
-import type { Hardware } from "../shared/node/hardware.ts";
+import { type Hardware, type Properties, withoutNulls } from "../shared/node/hardware.ts";
 import {
   consoleTypeOf,
   emulatedType,
@@ -15,6 +15,7 @@ import {
 import { makePlaceholder } from "../shared/node/placeholder-hardware.ts";
 import { makeHardware } from "../shared/node/ports.ts";
 import { consoleAt, FIRST_CONSOLE, hasConsole, LAST_CONSOLE } from "../shared/schemas/console-number.ts";
+import { uuidAsGiven } from "../shared/schemas/ids.ts";
 import {
   isPlaceholder,
   type KnownType,
@@ -133,9 +134,13 @@ function refuseTypes(nodes: readonly FileNode[], missing: Missing): void {
 }
 
 function toRequest(node: FileNode, ownProperties: Record<string, unknown> | undefined): NodeCreate {
-  const kept = Object.fromEntries(KEPT.flatMap((key) => (node[key] == null ? [] : [[key, node[key]]])));
+  const { custom_adapters, console, ...kept } = Object.fromEntries(
+    KEPT.flatMap((key) => (node[key] == null ? [] : [[key, node[key]]])),
+  );
   const result = nodeCreate.safeParse({
     ...kept,
+    ...(!isOutOfRange(console) && { console }),
+    ...(Array.isArray(custom_adapters) && { custom_adapters: custom_adapters.map(withoutNullFields) }),
     name: node.name.replaceAll(" ", ""),
     node_type: node.node_type,
     compute_id: "local",
@@ -143,7 +148,7 @@ function toRequest(node: FileNode, ownProperties: Record<string, unknown> | unde
     ...(node.console_type != null && {
       console_type: node.console_type === "serial" ? "telnet" : node.console_type,
     }),
-    ...(typeof node.template_id === "string" && { template_id: node.template_id }),
+    ...(uuidAsGiven.safeParse(node.template_id).success && { template_id: node.template_id }),
     properties: ownProperties ?? propertiesOf(node),
     label: labelOf(node.label),
     x: whole(node.x, 0),
@@ -155,6 +160,13 @@ function toRequest(node: FileNode, ownProperties: Record<string, unknown> | unde
   throw refuseImport(`node ${node.name}: ${path.join(".")} ${message}`);
 }
 
+/** Such a number of a console is none. */
+const isOutOfRange = (value: unknown): boolean =>
+  typeof value === "number" && (value < 1 || value > LAST_CONSOLE);
+
+const withoutNullFields = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? withoutNulls(value as Properties) : value;
+
 function sizeOf({ width, height }: FileNode): Size | undefined {
   const isSize = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;
   return isSize(width) && isSize(height) ? { width, height } : undefined;
@@ -163,6 +175,10 @@ function sizeOf({ width, height }: FileNode): Size | undefined {
 /** Positions of old revisions may have fractions. */
 export const whole = (value: unknown, fallback: number): number =>
   typeof value === "number" && Number.isFinite(value) ? Math.round(value) : fallback;
+
+/** Returns the angle in the range that the service has: a full turn changes nothing. */
+export const turn = (degrees: unknown): number => whole(degrees, 0) % FULL_TURN;
+const FULL_TURN = 360;
 
 /** Returns undefined for a label that the service is to make. */
 export function labelOf(value: unknown): NodeCreate["label"] {
@@ -174,7 +190,7 @@ export function labelOf(value: unknown): NodeCreate["label"] {
     ...(style !== undefined && { style: typeof style === "string" ? style : null }),
     ...(x !== undefined && { x: typeof x === "number" ? whole(x, 0) : null }),
     ...(y !== undefined && { y: typeof y === "number" ? whole(y, 0) : null }),
-    ...(typeof rotation === "number" && { rotation: whole(rotation, 0) }),
+    ...(typeof rotation === "number" && { rotation: turn(rotation) }),
   };
 }
 

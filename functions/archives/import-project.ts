@@ -4,6 +4,7 @@ import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
+import { withoutNulls } from "../shared/node/hardware.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";
 import { symbolId } from "../shared/schemas/ids.ts";
 import { isPlaceholder } from "../shared/schemas/node.ts";
@@ -17,7 +18,7 @@ import { getSymbol, putSymbol } from "../shared/store/symbol/symbol.ts";
 import { makeDrawings } from "./import-drawings.ts";
 import { addDeviceFiles, archivedSymbols, projectFiles } from "./import-files.ts";
 import { makeLinks } from "./import-links.ts";
-import { explained, type Missing, makeNodes, planNodes } from "./import-nodes.ts";
+import { explained, type Missing, makeNodes, planNodes, whole } from "./import-nodes.ts";
 import { importedSnapshots } from "./import-snapshots.ts";
 import { stateIn } from "./import-state.ts";
 import { LAB_FILE, PROJECT_FILE } from "./names.ts";
@@ -33,7 +34,7 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   if (request.query.path !== undefined) throw failure("project.path-refused");
   const existing = await existingProject(request.access, project_id);
   if (existing) return { status: 201, body: existing };
-  const entries = projectEntries(readZip(Buffer.from(request.body)));
+  const entries = entriesOf(Buffer.from(request.body));
   const topology = readTopologyFile(projectFileIn(entries).read());
   const settings = settingsOf(topology);
   const wish = nameOf(request.query.name ?? topology.name);
@@ -52,6 +53,14 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   if (other === undefined) throw failure("project.id-taken", { project_id });
   return { status: 201, body: other };
 };
+
+/** A project file alone is a project without files. */
+function entriesOf(bytes: Buffer): Entries {
+  if (!IS_JSON.test(bytes.toString("utf8", 0, BEGINNING))) return projectEntries(readZip(bytes));
+  return new Map([[PROJECT_FILE, { name: PROJECT_FILE, sizeBytes: bytes.length, read: () => bytes }]]);
+}
+const BEGINNING = 64;
+const IS_JSON = /^\uFEFF?\s*\{/;
 
 /** @throws ApiError `project.deleting`, also while another request imports a project with this id. */
 async function existingProject(access: Access, project_id: string) {
@@ -97,10 +106,11 @@ const SETTINGS = [
 
 function settingsOf({ settings }: TopologyFile): ProjectSettings {
   const given = Object.fromEntries(
-    SETTINGS.flatMap((key) => (settings[key] == null ? [] : [[key, settings[key]]])),
+    SETTINGS.flatMap((key) => (settings[key] == null ? [] : [[key, rounded(settings[key])]])),
   );
   // Early releases write variables without a name.
-  if (Array.isArray(given.variables)) given.variables = given.variables.filter((each) => each?.name);
+  if (Array.isArray(given.variables))
+    given.variables = given.variables.filter((each) => each?.name).map(withoutNulls);
   const result = projectCreate.safeParse({ name: "imported", ...given });
   if (!result.success) {
     const { path, message } = result.error.issues[0]!;
@@ -109,6 +119,8 @@ function settingsOf({ settings }: TopologyFile): ProjectSettings {
   const { name: _name, project_id: _id, path: _path, ...parsed } = result.data;
   return { ...PROJECT_DEFAULTS, ...parsed, ...NOT_BY_ITSELF };
 }
+
+const rounded = (value: unknown): unknown => (typeof value === "number" ? whole(value, value) : value);
 
 function projectFileIn(entries: Entries): ZipEntry {
   const entry = entries.get(PROJECT_FILE);

@@ -118,7 +118,8 @@ async function explained<T>(filename: string, make: () => Promise<T>): Promise<T
     return await make();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "project.import-refused") throw error;
-    throw refuseImport(`its snapshot ${filename}: ${error.message.replace(/^Cannot import project, /, "")}`);
+    const detail = error.message.replace(/^Cannot import project, /, "");
+    throw refuseImport(`its snapshot ${filename}: ${detail}; without this entry, the archive is imported`);
   }
 }
 

@@ -27,9 +27,9 @@ const topologyFile = z.looseObject({
   name: z.string(),
   project_id: z.optional(z.nullable(z.string())),
   topology: z.looseObject({
-    nodes: z.optional(z.array(fileNode)),
-    links: z.optional(z.array(fileLink)),
-    drawings: z.optional(z.array(fileDrawing)),
+    nodes: z.nullish(z.array(fileNode)),
+    links: z.nullish(z.array(fileLink)),
+    drawings: z.nullish(z.array(fileDrawing)),
   }),
 });
 
@@ -57,8 +57,9 @@ export function readTopologyFile(bytes: Uint8Array): TopologyFile {
     throw corrupted(`${path.join(".")}: ${message}`);
   }
   const { name, project_id, topology, ...settings } = result.data;
-  const { nodes = [], links = [], drawings = [] } = topology;
-  return { name, project_id: project_id?.toLowerCase(), settings, nodes, links, drawings };
+  const { nodes, links, drawings } = topology;
+  const parts = { nodes: nodes ?? [], links: links ?? [], drawings: drawings ?? [] };
+  return { name, project_id: project_id?.toLowerCase(), settings, ...parts };
 }
 
 function parseJson(bytes: Uint8Array): Readonly<Record<string, unknown>> {

@@ -61,7 +61,7 @@ export const CreateLab = () => {
         <input
           type="file"
           class="hidden"
-          accept=".gns3project,.yaml,.yml"
+          accept=".gns3project,.gns3,.yaml,.yml"
           multiple
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])];

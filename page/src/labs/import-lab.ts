@@ -14,13 +14,15 @@ export async function importFiles(files: readonly File[]): Promise<void> {
 }
 
 async function importFile(file: File): Promise<Project> {
-  if (file.name.endsWith(".gns3project")) {
+  if (/\.gns3(project)?$/.test(file.name)) {
     const name = file.name.slice(0, file.name.lastIndexOf("."));
     const path = `/projects/${crypto.randomUUID()}/import?name=${encodeURIComponent(name)}`;
     return call<Project>("POST", path, { body: file });
   }
   if (!/\.ya?ml$/.test(file.name))
-    throw new Error(`${file.name} is no lab: its name must end in .gns3project, .lab.yaml or .clab.yml.`);
+    throw new Error(
+      `${file.name} is no lab: its name must end in .gns3project, .gns3, .lab.yaml or .clab.yml.`,
+    );
   const { buildLab } = await import("./build-lab.ts");
   return buildLab(file.name, new Uint8Array(await file.arrayBuffer()));
 }
