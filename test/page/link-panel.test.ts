@@ -147,6 +147,40 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
     await clear();
   });
 
+  test("is not turned back by the event of an earlier change", async () => {
+    const other = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
+    other.setDefaultTimeout(15_000);
+    let isHeld = false;
+    const held: (() => void)[] = [];
+    await other.routeWebSocket(/notifications/, (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        if (isHeld) held.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    });
+    await other.goto(lab.address);
+    await other.getByRole("button", { name: /PC1 e0 – PC2 e0/ }).click();
+    const cable = other.getByRole("region", { name: "Impairments" }).getByLabel("Cable pulled");
+    await cable.waitFor();
+    isHeld = true;
+    await cable.check();
+    await settles({ carrier: "down" });
+    await cable.uncheck();
+    await settles({});
+    await expect.poll(() => held.length, IN_TIME).toBeGreaterThan(1);
+    while (held.length > 0) {
+      held.shift()?.();
+      await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      expect(await cable.isChecked()).toBe(false);
+    }
+    isHeld = false;
+    await lab.api("PUT", `${lab.link}/impairments`, { carrier: "down" });
+    await expect.poll(() => cable.isChecked(), IN_TIME).toBe(true);
+    await lab.api("DELETE", `${lab.link}/impairments`);
+    await expect.poll(() => cable.isChecked(), IN_TIME).toBe(false);
+    await other.close();
+  });
+
   test("shows what another page sets, and what is typed meanwhile stays", async () => {
     const other = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
     other.setDefaultTimeout(15_000);

@@ -108,6 +108,10 @@ export async function openLab(projectId: string) {
     if (JSON.stringify(before) === JSON.stringify(settings)) return;
     impairments.value = new Map(impairments.value).set(linkId, settings);
   };
+  /** Notes the set of an event, unless the event is older than this page's own change. */
+  const noteChangedImpairments = (linkId: string, settings: Settings) => {
+    if (!own.isLate(impairmentsOf(linkId), asFields(settings), Date.now())) noteImpairments(linkId, settings);
+  };
   const noteCounters = (counted: readonly LinkCounters[]) => {
     const next = new Map(traffic.value);
     for (const counters of counted) {
@@ -140,7 +144,8 @@ export async function openLab(projectId: string) {
 
   const apply = ({ action, event }: ServiceEvent) => {
     const [noun, verb] = action.split(".");
-    if (action === "links.impairments") noteImpairments(String(event.link_id), event.impairments as Settings);
+    if (action === "links.impairments")
+      noteChangedImpairments(String(event.link_id), event.impairments as Settings);
     else if (action === "links.counters") noteCounters(event.links as readonly LinkCounters[]);
     else if (verb === "deleted") {
       if (noun === "project") isDeleted.value = true;
@@ -242,10 +247,32 @@ export async function openLab(projectId: string) {
     remove,
     /** Notes the set of a link, as the service has it. */
     noteImpairments,
+    /** Notes the set that this page has stored. A change of nothing causes no event. */
+    putOwnImpairments(linkId: string, settings: Settings, before: Settings): void {
+      const fields = asFields(settings);
+      if (fields.set !== asFields(before).set) own.note(impairmentsOf(linkId), fields, Date.now());
+      noteImpairments(linkId, settings);
+    },
     readConditions,
     close: () => ending.abort(),
   };
 }
+
+const impairmentsOf = (linkId: string): string => `impairments of ${linkId}`;
+
+/** A set as one value, in which the order of keys has no meaning. */
+const asFields = (settings: Settings): { readonly set: string } => ({
+  set: JSON.stringify(sorted(settings)),
+});
+
+const sorted = (value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value)
+          .map(([key, each]) => [key, sorted(each)] as const)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      );
 
 /** Most actions need an opened project. */
 async function openProject(path: string): Promise<Project> {

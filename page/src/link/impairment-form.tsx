@@ -23,8 +23,10 @@ interface ImpairmentFormProps {
   readonly isConnected: boolean;
   /** The set, if the lab knows it: it changes with those of other clients. */
   readonly known: Settings | undefined;
-  /** Called with the set as the service has it, when it was read or changed. */
+  /** Called with the set as the service has it, when it was read. */
   readonly onKnown: (settings: Settings) => void;
+  /** Called with the set that this form has stored. */
+  readonly onStored: (settings: Settings, before: Settings) => void;
 }
 
 type Edit = (settings: Settings) => Settings;
@@ -34,7 +36,13 @@ const textOf = ({ path, message }: FieldProblem): string =>
   [path.replace(/^body\.?/, ""), message].join(" ").trim();
 
 /** The set of a link, with the changes of it that are being stored and those that the service has refused. */
-function useImpairments({ path, isConnected, known = {}, onKnown }: Omit<ImpairmentFormProps, "ends">) {
+function useImpairments({
+  path,
+  isConnected,
+  known = {},
+  onKnown,
+  onStored,
+}: Omit<ImpairmentFormProps, "ends">) {
   const url = `${path}/impairments`;
   /** The link whose set has been read. */
   const [readUrl, setReadUrl] = useState("");
@@ -65,7 +73,7 @@ function useImpairments({ path, isConnected, known = {}, onKnown }: Omit<Impairm
       const next = edits.reduce((before, each) => each(before), current);
       if (Object.keys(next).length === 0) await call("DELETE", url);
       else await call("PUT", url, { body: next });
-      show(next);
+      onStored(next, current);
       refused.current = [];
       setProblems([]);
     } catch (error) {

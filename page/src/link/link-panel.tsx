@@ -54,6 +54,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
         isConnected={lab.isConnected.value}
         known={lab.impairments.value.get(link.link_id)}
         onKnown={(settings) => lab.noteImpairments(link.link_id, settings)}
+        onStored={(settings, before) => lab.putOwnImpairments(link.link_id, settings, before)}
       />
     </section>
   );
