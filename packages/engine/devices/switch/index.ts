@@ -7,7 +7,8 @@
  *              ethertype (IEEE 802.1ad), and loses it on the way out of another qinq port
  *
  * A frame never leaves through the port on which it arrived. A frame is dropped if no other port carries its VLAN. Frames to
- * the addresses reserved for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
+ * the addresses reserved for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1), except those of a spanning tree
+ * (BPDUs, 01:80:c2:00:00:00) by a switch that has none.
  *
  * With `rstp`, ports that the spanning tree blocks neither learn nor forward. What else a switch can do is in `settings/settings.ts`.
  */
@@ -162,7 +163,8 @@ export class EthernetSwitch implements Device {
     }
     const source = sourceMac(frame);
     const target = targetMac(frame);
-    if (isReservedForBridges(target)) {
+    // Without a spanning tree, a switch does not know the frames of one.
+    if (isReservedForBridges(target) && (target !== BRIDGE_GROUP_MAC || this.#tree !== undefined)) {
       this.#receiveControl(cable, target, frame);
       return;
     }

@@ -13,6 +13,7 @@ import { MacTable, type SavedMac } from "../../switch/mac-table.ts";
 import { packetBytes } from "../../switch/mtu.ts";
 import { classify, type Inside } from "../../switch/ports.ts";
 import { isReservedForBridges } from "../../switch/reserved-macs.ts";
+import { BRIDGE_GROUP_MAC } from "../../switch/rstp/bpdu.ts";
 import type { Core } from "../core.ts";
 import type { Sorted } from "../interfaces/sort-by-tag.ts";
 import type { Service, ServiceWorld } from "../service.ts";
@@ -64,7 +65,9 @@ export class VlanBridge implements Service, FrameBridge {
       return;
     }
     const target = targetMac(frame);
-    if (isReservedForBridges(target)) {
+    // The switched ports have no spanning tree, so its frames pass like others.
+    const isOfTree = target === BRIDGE_GROUP_MAC;
+    if (isReservedForBridges(target) && !isOfTree) {
       this.#core.drop("notForUs");
       return;
     }
@@ -77,7 +80,7 @@ export class VlanBridge implements Service, FrameBridge {
     this.#macs.learn(inside.vlan, sourceMac(frame), ingress.index, nowUs);
     if (isGroupMac(target)) {
       this.#flood(ingress.index, inside);
-      if (svi?.isUp) this.#core.receiveInside(svi, inside.untagged);
+      if (svi?.isUp && !isOfTree) this.#core.receiveInside(svi, inside.untagged);
     } else if (svi?.isUp && isOwn(svi, target)) this.#core.receiveInside(svi, inside.untagged);
     else this.#forward(ingress.index, target, inside);
   }

@@ -16,7 +16,7 @@ import {
 const A = 0x0050_7966_6800;
 const B = 0x0050_7966_6801;
 const GROUP = 0x0100_5e01_0203;
-const BPDU = 0x0180_c200_0000;
+const LLDP = 0x0180_c200_000e;
 
 test("a switch without these settings keeps the state that it had before them", () => {
   const bench = new SwitchBench(accessPorts(3));
@@ -159,7 +159,7 @@ describe("a mirror", () => {
     const bench = new SwitchBench([access(20), trunk(), access(1), access(1)], mirror({ 1: "both" }));
     const [, copy] = bench.receive(0, frameTo(BROADCAST_MAC, A));
     expect(copy).toEqual({ port: 3, frame: tagged(frameTo(BROADCAST_MAC, A), 20) });
-    expect(bench.receive(1, frameTo(BPDU, B))).toEqual([{ port: 3, frame: frameTo(BPDU, B) }]);
+    expect(bench.receive(1, frameTo(LLDP, B))).toEqual([{ port: 3, frame: frameTo(LLDP, B) }]);
   });
 
   test("the destination sends nothing else, and takes nothing", () => {

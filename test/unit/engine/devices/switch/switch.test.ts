@@ -165,9 +165,14 @@ describe("VLANs", () => {
   });
 });
 
+test("a switch without a spanning tree passes the frames of one on, in their VLAN", () => {
+  const { receive } = makeSwitch([access(1), access(1), access(2), trunk(1)]);
+  expect(ports(receive(0, frame(0x0180_c200_0000, A)))).toEqual([1, 3]);
+});
+
 test("frames for bridges themselves are not forwarded", () => {
   const { receive } = makeSwitch([access(1), access(1)]);
-  expect(receive(0, frame(0x0180_c200_0000, A))).toEqual([]);
+  expect(receive(0, frame(0x0180_c200_000e, A))).toEqual([]);
   expect(ports(receive(0, frame(0x0180_c200_0010, A)))).toEqual([1]);
 });
 

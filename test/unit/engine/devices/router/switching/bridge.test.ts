@@ -139,6 +139,11 @@ describe("the switched ports of a router", () => {
     expect(where(core.exchange(1, tag(frameTo(MAC_B), 0)))).toEqual(["2", "4.10"]);
   });
 
+  it("pass on the frames of a spanning tree, which they do not have", () => {
+    const core = new Core();
+    expect(where(core.exchange(1, frameTo(0x0180_c200_0000)))).toEqual(["2", "4.10"]);
+  });
+
   it.each([
     ["to an address reserved for bridges", frameTo(0x0180_c200_000e)],
     ["from a group", frameTo(MAC_B, BROADCAST_MAC)],
