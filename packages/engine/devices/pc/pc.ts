@@ -1,6 +1,7 @@
 /** A simulated PC with one port and a VPCS-compatible console. Its behaviour is in stack/ and commands/. */
 
 import type { Device, World } from "../device.ts";
+import { livePathMtus } from "../path-mtus.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { PcConsole } from "./console.ts";
 import { resumeLease, verifyLease } from "./dhcp/renewal.ts";
@@ -9,7 +10,6 @@ import { PcWorld } from "./pc-world.ts";
 import { STARTUP_FILE, savedStartup, scriptFingerprint, scriptText } from "./saved-files.ts";
 import { Scripts } from "./scripts.ts";
 import { liveArp } from "./stack/arp-table.ts";
-import { livePathMtus } from "./stack/path-mtus.ts";
 import { PcHost } from "./stack/pc-host.ts";
 import { Receiver } from "./stack/receive.ts";
 import { refit } from "./stack/refit.ts";

@@ -1,5 +1,7 @@
 /** The saved state of a PC: plain JSON. Times are lab microseconds since 1970, IPv4 addresses numbers, IPv6 addresses text. */
 
+import type { PathMtu } from "../path-mtus.ts";
+
 export interface PcState {
   name: string;
   /** 0 means "none". */
@@ -48,14 +50,6 @@ export interface StartupState {
 export interface ArpEntry {
   ip: number;
   mac: number;
-  expiresUs: number;
-}
-
-/** The path MTU that an ICMP error reported for a host (RFC 1191, RFC 8201). */
-export interface PathMtu {
-  /** A number for IPv4, text for IPv6. */
-  target: number | string;
-  mtuBytes: number;
   expiresUs: number;
 }
 

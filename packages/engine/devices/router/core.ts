@@ -1,5 +1,5 @@
 /** State and functions that the parts of a router share. */
-import type { Ipv4Header } from "../../wire/ipv4.ts";
+import { DEFAULT_TTL, type Ipv4Header } from "../../wire/ipv4.ts";
 import type { Ipv6Header } from "../../wire/ipv6.ts";
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
@@ -18,7 +18,7 @@ import type { LogEvent } from "./syslog/event.ts";
 import type { DynamicTables, RouterPort, Tables } from "./tables.ts";
 import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 
-/** The hop limit of the router's own packets: the maximum, so that replies reach every sender. */
+/** The hop limit of a router's own packets: the maximum, so that replies reach every sender. */
 export const OWN_TTL = 255;
 
 /** The first dynamic port (RFC 6335, section 6): probes use dynamic source ports. */
@@ -136,6 +136,11 @@ export class Core {
 
   #makeTables(): void {
     this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, this.#dynamic);
+  }
+
+  /** The hop limit of its errors, echoes and answers to them: that of all packets of a host. */
+  get ttl(): number {
+    return this.host === undefined ? OWN_TTL : DEFAULT_TTL;
   }
 
   get portsDown(): ReadonlySet<number> {

@@ -21,4 +21,6 @@ export interface HostServices {
    * @param packet the beginning of the packet that was too large, from its IP header on.
    */
   takeTooBig(packet: Uint8Array, mtuBytes: number): void;
+  /** The largest packet that reaches a target, as far as the host knows; undefined for that of the own link. */
+  pathMtuTo(target: number | bigint): number | undefined;
 }

@@ -21,7 +21,7 @@ import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { decodeTcp, encodeTcp4 } from "../../wire/tcp.ts";
 import { decodeUdp } from "../../wire/udp.ts";
 import { Reassembly } from "../ipv4-reassembly.ts";
-import { type Core, OWN_TTL } from "./core.ts";
+import type { Core } from "./core.ts";
 import { isErrorType, probeIn } from "./icmp-quote.ts";
 import type { Ipv4 } from "./ipv4.ts";
 import { expired, failed, fragmentationNeeded, type ProbeError } from "./probe.ts";
@@ -128,7 +128,7 @@ export class Ipv4Local {
     );
     const { source, target, typeOfService } = header;
     this.#ipv4.originate(
-      { source: target, target: source, protocol: PROTOCOL_ICMP, ttl: OWN_TTL, typeOfService },
+      { source: target, target: source, protocol: PROTOCOL_ICMP, ttl: this.#core.ttl, typeOfService },
       reply,
       undefined,
       vrf,

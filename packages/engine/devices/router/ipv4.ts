@@ -36,7 +36,7 @@ import {
 import { BROADCAST_IPV4, formatIpv4, isMulticastIpv4 } from "../../wire/ipv4-address.ts";
 import { BROADCAST_MAC, ipv4MulticastMac, isGroupMac, writeMac } from "../../wire/mac.ts";
 import { fragmentIpv4 } from "../fragment-ipv4.ts";
-import { type Core, OWN_TTL } from "./core.ts";
+import type { Core } from "./core.ts";
 import type { DropReason } from "./counters.ts";
 import type { Guard4, Passage4 } from "./firewall/guard4.ts";
 import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
@@ -133,14 +133,15 @@ export class Ipv4 {
     const hop = this.#hopTo(fields.target, port, vrf);
     if (hop === undefined) return "no route";
     const { out, nextHop } = hop;
-    if (fields.dontFragment && IPV4_HEADER_BYTES + payload.length > out.mtuBytes) return tooBigFor(out);
+    const mtuBytes = Math.min(out.mtuBytes, this.#core.host?.pathMtuTo(fields.target) ?? out.mtuBytes);
+    if (fields.dontFragment && IPV4_HEADER_BYTES + payload.length > mtuBytes) return tooBigFor(out, mtuBytes);
     const id = this.#core.takeIpv4Id();
     const group = isBroadcastOn(out, nextHop) ? BROADCAST_MAC : groupMacOf(nextHop);
     if (this.#guard.isOn && group === undefined) {
-      this.#sendGuarded(hop, { id, ...fields }, payload);
+      this.#sendGuarded(hop, { id, ...fields }, payload, mtuBytes);
       return undefined;
     }
-    for (const packet of encodeIpv4({ id, ...fields }, payload, out.mtuBytes)) {
+    for (const packet of encodeIpv4({ id, ...fields }, payload, mtuBytes)) {
       this.#core.counters.originated += 1;
       if (group !== undefined)
         this.#core.transmit(out.index, encodeEthernet(group, out.mac, ETHERTYPE_IPV4, packet));
@@ -150,11 +151,11 @@ export class Ipv4 {
   }
 
   /** The guard sees the whole packet, before it is cut into fragments. */
-  #sendGuarded({ out, nextHop }: Hop, fields: Ipv4Fields, payload: Uint8Array): void {
+  #sendGuarded({ out, nextHop }: Hop, fields: Ipv4Fields, payload: Uint8Array, mtuBytes: number): void {
     const [packet] = encodeIpv4(fields, payload);
     const frame = encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet!);
     this.#guard.depart(frame);
-    const frames = packet!.length <= out.mtuBytes ? [frame] : fragmentIpv4(frame, out.mtuBytes);
+    const frames = packet!.length <= mtuBytes ? [frame] : fragmentIpv4(frame, mtuBytes);
     for (const each of frames) {
       this.#core.counters.originated += 1;
       this.#arp.send(out.index, nextHop, each, undefined);
@@ -183,7 +184,7 @@ export class Ipv4 {
         source,
         target: header.source,
         protocol: PROTOCOL_ICMP,
-        ttl: OWN_TTL,
+        ttl: this.#core.ttl,
         typeOfService: ERROR_TYPE_OF_SERVICE,
       },
       encodeIcmp(type, code, rest, quoteOf(frame, header)),

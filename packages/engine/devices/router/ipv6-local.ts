@@ -16,7 +16,7 @@ import { IPV6_HEADER_BYTES, type Ipv6Header } from "../../wire/ipv6.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
 import { decodeTcp, encodeTcp } from "../../wire/tcp.ts";
 import { decodeUdp } from "../../wire/udp.ts";
-import { type Core, OWN_TTL } from "./core.ts";
+import type { Core } from "./core.ts";
 import { type Ipv6, probeIn6 } from "./ipv6.ts";
 import type { NeighbourDiscovery } from "./neighbour-discovery.ts";
 import { expired, failed, type ProbeError, type ProbeKey, packetTooBig } from "./probe.ts";
@@ -136,7 +136,7 @@ export class Ipv6Local {
         source: toGroup ? own : target,
         target: source,
         nextHeader: PROTOCOL_ICMPV6,
-        hopLimit: OWN_TTL,
+        hopLimit: this.#core.ttl,
       },
       encodeIcmpv6(ICMPV6_ECHO_REPLY, 0, rest, request.subarray(ICMPV6_HEADER_BYTES)),
       port,

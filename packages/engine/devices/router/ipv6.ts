@@ -30,7 +30,7 @@ import {
 } from "../../wire/ipv6-address.ts";
 import { ipv6MulticastMac, isGroupMac, writeMac } from "../../wire/mac.ts";
 import { MIN_IPV6_MTU_BYTES } from "./config.ts";
-import { type Core, OWN_TTL } from "./core.ts";
+import type { Core } from "./core.ts";
 import type { DropReason } from "./counters.ts";
 import type { Guard6, Passage6 } from "./firewall/guard6.ts";
 import { udpProbeAt } from "./icmp-quote.ts";
@@ -138,7 +138,8 @@ export class Ipv6 {
     const hop =
       isLinkLocal(target) || isMulticastIpv6(target) ? linkHop(port, target) : this.#hopTo(target, vrf);
     if (hop === undefined) return "no route";
-    if (packet.length > hop.out.mtuBytes) return tooBigFor(hop.out);
+    const mtuBytes = Math.min(hop.out.mtuBytes, this.#core.host?.pathMtuTo(target) ?? hop.out.mtuBytes);
+    if (packet.length > mtuBytes) return tooBigFor(hop.out, mtuBytes);
     this.#core.counters.originated += 1;
     const { out, nextHop } = hop;
     if (isMulticastIpv6(target)) {
@@ -177,7 +178,7 @@ export class Ipv6 {
         source: this.#reporter(port, port.ipv6, header),
         target: source,
         nextHeader: PROTOCOL_ICMPV6,
-        hopLimit: OWN_TTL,
+        hopLimit: this.#core.ttl,
       },
       encodeIcmpv6(type, code, rest, quoteOf(frame, header)),
       port,

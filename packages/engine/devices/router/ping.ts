@@ -3,7 +3,7 @@
  * address, every reply within the second counts.
  */
 import type { Timer } from "../device.ts";
-import { type Core, OWN_TTL } from "./core.ts";
+import type { Core } from "./core.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyAddress } from "./prefix.ts";
 import type { ProbeAnswer } from "./probe.ts";
@@ -35,7 +35,7 @@ export class Ping {
     this.#answers = core.expectAnswers("echo", (answer) => this.#take(answer));
     const { id } = this.#answers;
     const { dataBytes, dontFragment } = request;
-    const settings = { ttl: OWN_TTL, dontFragment, data: probeData(dataBytes) };
+    const settings = { ttl: core.ttl, dontFragment, data: probeData(dataBytes) };
     this.#send = (sequence) => sendProbe(parts, request, { kind: "echo", id, sequence }, settings);
     this.#done = done;
   }

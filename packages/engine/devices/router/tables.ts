@@ -105,7 +105,9 @@ export interface DynamicTables {
 }
 
 /** Why a packet that may not be fragmented cannot leave by a port. */
-export const tooBigFor = ({ name, mtuBytes }: RouterPort): string => `too big for ${name}, MTU ${mtuBytes}`;
+/** @param mtuBytes that of the path, if it is below that of the port. */
+export const tooBigFor = ({ name, mtuBytes: ofPort }: RouterPort, mtuBytes = ofPort): string =>
+  mtuBytes < ofPort ? `too big for the path, MTU ${mtuBytes}` : `too big for ${name}, MTU ${ofPort}`;
 
 /** @param name undefined finds the default table. */
 export const vrfOf = (tables: Tables, name: string | undefined): Vrf =>

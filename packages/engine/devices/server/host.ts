@@ -7,6 +7,7 @@ import { readIpv6 } from "../../wire/ipv6-address.ts";
 import { encodeTcp, encodeTcp4, TCP_HEADER_BYTES, type Tcp } from "../../wire/tcp.ts";
 import { encodeUdp, encodeUdp4, type Udp } from "../../wire/udp.ts";
 import type { World } from "../device.ts";
+import { livePathMtus, lowerPathMtu, pathMtuOf, type WithPathMtus } from "../path-mtus.ts";
 import type { HostEnds, HostServices } from "../router/host-services.ts";
 import type { NeighbourTable } from "../router/neighbours.ts";
 import type { Parts } from "../router/parts.ts";
@@ -20,6 +21,10 @@ import type { TcpEvent } from "./tcp/tcb.ts";
 import { type Address, type Ends, type Live, saveConnection, TcpHost } from "./tcp/tcp-host.ts";
 import { transferOf } from "./transfers.ts";
 
+/** As Linux (`min_pmtu`): smaller reports are forged, or by a router that does not know the size. RFC 8200, section 5. */
+const MIN_PATH_MTU4 = 552;
+const MIN_PATH_MTU6 = 1_280;
+
 /** More than a sender with a time can send. */
 const ENDLESS_BYTES = 2 ** 50;
 
@@ -31,6 +36,7 @@ export class ServerHost implements HostServices {
   readonly tcp: TcpHost<App>;
   readonly #parts: () => Parts;
   readonly #watchers = new Map<App, Watcher>();
+  readonly #paths: WithPathMtus;
   #transfers: Transfer[];
   readonly #waiting: WaitingOrder[];
 
@@ -39,6 +45,7 @@ export class ServerHost implements HostServices {
     this.spec = spec;
     this.world = world;
     this.#parts = parts;
+    this.#paths = { pathMtus: state?.pathMtus && [...state.pathMtus] };
     this.#transfers = [...(state?.transfers ?? [])];
     this.#waiting = [...(state?.waiting ?? [])];
     const events = {
@@ -79,7 +86,13 @@ export class ServerHost implements HostServices {
       nextPort: this.tcp.nextPort,
       transfers: this.#transfers,
       waiting: [...this.#waiting],
+      ...this.#savedPaths(),
     };
+  }
+
+  #savedPaths(): Pick<ServerState, "pathMtus"> {
+    const pathMtus = livePathMtus(this.#paths, this.world.nowUs);
+    return pathMtus.length === 0 ? {} : { pathMtus };
   }
 
   takeTcp({ source, target }: HostEnds, tcp: Tcp, trafficClass: number): void {
@@ -105,10 +118,28 @@ export class ServerHost implements HostServices {
   }
 
   takeTooBig(packet: Uint8Array, mtuBytes: number): void {
-    const ends = endsOf(packet);
-    if (ends === undefined) return;
-    const headerBytes = typeof ends.remote === "number" ? IPV4_HEADER_BYTES : IPV6_HEADER_BYTES;
-    this.tcp.shrinkSegments(ends, mtuBytes - headerBytes - TCP_HEADER_BYTES);
+    const quoted = readQuoted(packet);
+    // Errors about connections that there are not, or about packets of others, are forged or come too late.
+    if (quoted === undefined || !this.#isOwn(quoted.local)) return;
+    if (quoted.ends !== undefined && !this.tcp.has(quoted.ends)) return;
+    const { remote } = quoted;
+    const isV4 = typeof remote === "number";
+    const bytes = Math.max(isV4 ? MIN_PATH_MTU4 : MIN_PATH_MTU6, mtuBytes);
+    if (bytes >= Math.min(this.spec.mtuBytes, this.pathMtuTo(remote) ?? Number.POSITIVE_INFINITY)) return;
+    lowerPathMtu(this.#paths, remote, bytes, this.world.nowUs);
+    this.tcp.shrinkSegments(
+      remote,
+      bytes - (isV4 ? IPV4_HEADER_BYTES : IPV6_HEADER_BYTES) - TCP_HEADER_BYTES,
+    );
+  }
+
+  #isOwn(address: Address): boolean {
+    const { own4, own6 } = this.parts.core.tables;
+    return typeof address === "number" ? own4.has(address) : own6.has(address);
+  }
+
+  pathMtuTo(target: Address): number | undefined {
+    return pathMtuOf(this.#paths, target, this.world.nowUs);
   }
 
   /** Opens a connection. @returns it, or why it cannot be opened. */
@@ -230,7 +261,8 @@ export class ServerHost implements HostServices {
 
   #mssBytes(remote: Address): number {
     const headerBytes = typeof remote === "number" ? IPV4_HEADER_BYTES : IPV6_HEADER_BYTES;
-    return this.spec.mtuBytes - headerBytes - TCP_HEADER_BYTES;
+    const mtuBytes = Math.min(this.spec.mtuBytes, this.pathMtuTo(remote) ?? this.spec.mtuBytes);
+    return mtuBytes - headerBytes - TCP_HEADER_BYTES;
   }
 
   #transmit({ local, remote }: Ends, tcp: Tcp, codepoint = 0): void {
@@ -260,15 +292,22 @@ function renew<A extends Address>(table: NeighbourTable<A>, nextHop: A): void {
   if (mac !== undefined) table.learn(0, nextHop, mac);
 }
 
-/** The connection of a quoted segment from this host; undefined for other packets. */
-function endsOf(packet: Uint8Array): Ends | undefined {
+interface Quoted {
+  readonly local: Address;
+  readonly remote: Address;
+  /** The connection of a segment. */
+  readonly ends?: Ends;
+}
+
+/** @returns undefined for a packet that is cut off before its ports. */
+function readQuoted(packet: Uint8Array): Quoted | undefined {
   const isIpv6 = (packet[0] as number) >> 4 === 6;
   const at = isIpv6 ? IPV6_HEADER_BYTES : ((packet[0] as number) & 15) * 4;
-  if (packet.length < at + 4 || packet[isIpv6 ? 6 : 9] !== PROTOCOL_TCP) return undefined;
-  return {
-    local: isIpv6 ? readIpv6(packet, 8) : readU32(packet, 12),
-    remote: isIpv6 ? readIpv6(packet, 24) : readU32(packet, 16),
-    localPort: readU16(packet, at),
-    remotePort: readU16(packet, at + 2),
-  };
+  if (packet.length < Math.max(at, IPV4_HEADER_BYTES) + 4) return undefined;
+  const [local, remote] = isIpv6
+    ? [readIpv6(packet, 8), readIpv6(packet, 24)]
+    : [readU32(packet, 12), readU32(packet, 16)];
+  if (packet[isIpv6 ? 6 : 9] !== PROTOCOL_TCP) return { local, remote };
+  const ends = { local, remote, localPort: readU16(packet, at), remotePort: readU16(packet, at + 2) };
+  return { local, remote, ends };
 }

@@ -1,4 +1,6 @@
 /** The state of a server between runs: plain JSON data. Nothing of it outlives a power-off. */
+
+import type { PathMtu } from "../path-mtus.ts";
 import type { RouterState } from "../router/state.ts";
 import type { App } from "./applications.ts";
 import type { SavedConnection } from "./tcp/tcp-host.ts";
@@ -11,6 +13,8 @@ export interface ServerState {
   readonly transfers: readonly Transfer[];
   /** Orders of the properties that have not begun, and when they do. */
   readonly waiting: readonly WaitingOrder[];
+  /** Absent while none is known. */
+  readonly pathMtus?: readonly PathMtu[];
 }
 
 export interface WaitingOrder {

@@ -1,8 +1,7 @@
 /** The tables of `show mtu6` and `show mtu`: MTU, seconds until the entry expires, host. */
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
+import { livePathMtus, type PathMtu } from "../../path-mtus.ts";
 import type { Host } from "../host.ts";
-import { livePathMtus } from "../stack/path-mtus.ts";
-import type { PathMtu } from "../state.ts";
 
 const MTU_COLUMNS = 5;
 const SECONDS_COLUMNS = 3;

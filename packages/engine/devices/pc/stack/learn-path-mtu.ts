@@ -18,11 +18,11 @@ import { BROADCAST_IPV4, isMulticastIpv4 } from "../../../wire/ipv4-address.ts";
 import { IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { isMulticastIpv6, readIpv6 } from "../../../wire/ipv6-address.ts";
 import { PROTOCOL_IPV6_FRAGMENT } from "../../../wire/ipv6-fragment.ts";
+import { lowerPathMtu } from "../../path-mtus.ts";
 import { isOwnIcmp } from "../commands/icmp-error.ts";
 import type { Host, ReceivedIpv4, ReceivedIpv6 } from "../host.ts";
 import { MTU6_MIN_BYTES } from "../ipv6/link-mtu.ts";
 import { isOwnIpv6 } from "../ipv6/send.ts";
-import { lowerPathMtu } from "./path-mtus.ts";
 
 /** RFC 1191, section 3: no estimate may be below this. */
 const MTU4_MIN_BYTES = 68;

@@ -13,13 +13,13 @@ import { ALL_NODES, linkLocalOf, parseIpv6, solicitedNode } from "../../../wire/
 import { fragmentIpv6 } from "../../../wire/ipv6-fragment.ts";
 import { ipv6MulticastMac } from "../../../wire/mac.ts";
 import type { World } from "../../device.ts";
+import { pathMtuOf } from "../../path-mtus.ts";
 import { dumpFrame } from "../commands/dump.ts";
 import type { Host, Progress, Script } from "../host.ts";
 import { linkMtu6 } from "../ipv6/link-mtu.ts";
 import type { Scripts } from "../scripts.ts";
 import type { PcState } from "../state.ts";
 import { probeDuplicateArp, resolveArp } from "./arp.ts";
-import { pathMtuOf } from "./path-mtus.ts";
 
 const PORT = 0;
 const US_PER_SECOND = 1_000_000;

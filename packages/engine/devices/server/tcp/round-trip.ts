@@ -7,7 +7,8 @@
 const INITIAL_RTO_US = 1_000_000;
 /** RFC 6298, section 5.7: after a handshake with a repeated SYN. */
 export const RTO_AFTER_LOST_SYN_US = 3_000_000;
-const MAX_RTO_US = 60_000_000;
+/** As Linux (TCP_RTO_MAX). */
+const MAX_RTO_US = 120_000_000;
 const MIN_VARIANCE_TERM_US = 200_000;
 
 export interface RoundTrip {

@@ -100,9 +100,14 @@ export class TcpHost<A> {
     );
   }
 
+  has(ends: Ends): boolean {
+    return this.#lives.has(keyOf(ends));
+  }
+
   /** A router, or the own link, takes packets to an address only if they are smaller. */
-  shrinkSegments(ends: Ends, mssBytes: number): void {
-    this.#lives.get(keyOf(ends))?.connection.shrinkSegments(mssBytes);
+  shrinkSegments(remote: Address, mssBytes: number): void {
+    for (const { ends, connection } of this.#lives.values())
+      if (ends.remote === remote) connection.shrinkSegments(mssBytes);
   }
 
   save(): SavedConnection<A>[] {

@@ -36,7 +36,8 @@ describe("the peer's window (RFC 9293, section 3.8.6)", () => {
     expect(it.state).toBe("ESTABLISHED");
     it.clock.run(3_600_000_000);
     expect(it.state).toBe("ESTABLISHED");
-    expect(it.sent.length).toBeGreaterThan(40);
+    // At most two minutes apart.
+    expect(it.sent.length).toBeGreaterThan(30);
   });
 
   it("sends no piece of a segment into a small window, until the timer ends (silly windows)", () => {
