@@ -136,14 +136,7 @@ describe.skipIf(!hasImage)(
       // The request is stored before the function begins.
       const isRequest = isPut("runs/");
       strike = { ...at, call: (call) => at.call(call) && !(isRequest(call) && /request/.test(call.path)) };
-      // The client of the tests takes no 500.
-      const response = await fetch(`${stack.url}/${stack.stage}${node}/console`, {
-        method: "POST",
-        headers: { prefer: "wait=20" },
-        body: JSON.stringify({ commands: [command] }),
-      });
-      const { status } = response;
-      const json = (await response.json()) as { readonly message: string };
+      const { status, json } = await outcomeOf(client, `${node}/console`, { body: { commands: [command] } });
       expect({ status, json }).toMatchObject({ status: 500, json: { code: "run.guests-failed" } });
       expect(strike).toBeUndefined();
       await ended;
