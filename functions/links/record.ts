@@ -3,7 +3,7 @@
 import type { CaptureTap } from "@wirelab/engine/link/capture-tap";
 import type { Receipt } from "../shared/edge/idempotency.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
-import { appended, commitChanges, SegmentsObject } from "../shared/run/commit.ts";
+import { appended, commitChanges } from "../shared/run/commit.ts";
 import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
 import type { ProjectItem } from "../shared/store/project/project.ts";
 import type { LinkCounts } from "../shared/store/run/count-parts.ts";
@@ -39,14 +39,13 @@ export interface ReplayRun {
 export async function record(run: ReplayRun): Promise<boolean | "nothing"> {
   const { project, link, tap, startNs, spanNs, traffic, receipt } = run;
   const { capture, link_id, revision } = link;
-  const object = new SegmentsObject();
   const endNs = startNs + BigInt(spanNs);
-  const added = capture && tap && refusingTimes(() => appended(capture, tap, startNs, endNs, object));
+  const added = capture && tap && refusingTimes(() => appended(capture, tap, startNs, endNs));
   if (added === undefined) {
     if (traffic.a_to_b[0] + traffic.b_to_a[0] > 0) await countTraffic(project, [traffic]);
     return "nothing";
   }
   const clockUs = Math.max(project.clock_us ?? 0, Number(endNs / NS_PER_US) + 1);
   const changes = [{ kind: "link", link_id, revision, added } as const];
-  return commitChanges(project, clockUs, changes, object, { traffic: [traffic], receipt });
+  return commitChanges(project, clockUs, changes, { traffic: [traffic], receipt });
 }

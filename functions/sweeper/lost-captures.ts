@@ -4,7 +4,7 @@ import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
 import { type CaptureItem, captureExists, FILE_HEADER_BYTES } from "../shared/store/lab/capture.ts";
 import { captureKey, projectPrefixes, segmentsKey } from "../shared/store/lab/capture-objects.ts";
-import type { Segment } from "../shared/store/lab/segment.ts";
+import { isInObject, type Segment } from "../shared/store/lab/segment.ts";
 import { readReferences } from "./references.ts";
 
 /** Reads the table before the bucket: a run writes new packets to the bucket before the table. */
@@ -33,7 +33,7 @@ function objectsOf(capture: CaptureItem, segments: readonly Segment[] | undefine
   const { project_id, capture_id, file_name, bytes = 0 } = capture;
   if (segments === undefined)
     return [{ key: captureKey(project_id, capture_id, file_name), bytes: FILE_HEADER_BYTES + bytes }];
-  return segments.map(({ object_id, offset, length }) => ({
+  return segments.filter(isInObject).map(({ object_id, offset, length }) => ({
     key: segmentsKey(project_id, object_id),
     bytes: offset + length,
   }));

@@ -71,7 +71,9 @@ async function removeFromProject(projectId: string, objects: readonly StoredObje
   const { states, captures, segments, leftovers } = await readReferences(projectId);
   await forgetPages(projectId, leftovers);
   const files = new Set(captures.map(({ capture_id }) => capture_id));
-  const read = new Set([...segments.values()].flat().map(({ object_id }) => object_id));
+  const read: ReadonlySet<string | undefined> = new Set(
+    [...segments.values()].flat().map(({ object_id }) => object_id),
+  );
   const isUsed = ({ captureId, objectId, statesName }: ObjectPlace): boolean => {
     if (statesName !== undefined) return statesName === states;
     if (captureId !== undefined) return files.has(captureId);

@@ -8,6 +8,8 @@ import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
 import { stopAndStore } from "../shared/store/lab/capture-file.ts";
 import { segmentsKey } from "../shared/store/lab/capture-objects.ts";
 import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
+import { packetsWrittenMs } from "../shared/store/lab/packets.ts";
+import { isInObject } from "../shared/store/lab/segment.ts";
 import type { ProjectItem } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { removeProject } from "../shared/store/project/remove-project.ts";
@@ -57,7 +59,10 @@ async function stopIfAbandoned(capture: CaptureItem, limits: Limits): Promise<vo
 
 /** Returns the wall-clock time of the last run that added packets to the capture; a lab's clock may be at any time. */
 async function lastPacketsMs({ project_id }: LinkItem, running: RunningCapture): Promise<number | undefined> {
-  const last = running.recent.at(-1);
+  const { capture_id, recent, segments } = running;
+  const index = recent.findLastIndex(({ length }) => length > 0);
+  const last = recent[index];
   if (last === undefined) return undefined;
+  if (!isInObject(last)) return packetsWrittenMs(project_id, capture_id, segments - recent.length + index);
   return (await listObjects(segmentsKey(project_id, last.object_id), 1)).objects[0]?.modifiedMs;
 }

@@ -4,7 +4,7 @@
  *     projects       expired ones are deleted; interrupted deletions are finished
  *     computes       what functions that died were doing there with nodes and links is finished
  *     captures       that run without packets for too long are stopped; their packets stay. Once a day the sweeper checks whether
- *                    the packets of all captures are in the bucket
+ *                    the packets of all captures are in the bucket, and deletes packets in items that belong to no capture
  *     objects        without a reference in the table are deleted, once they are a day old; before them, items in the table
  *                    that belong to deleted captures
  *
@@ -20,6 +20,7 @@ import { readProjectPage } from "../shared/store/project/project-pages.ts";
 import { removeProject } from "../shared/store/project/remove-project.ts";
 import { type DeedPage, type LeftDeed, readDeedPage } from "../shared/store/sweep/left-deeds.ts";
 import { readSweepState, type SweepState, writeSweepState } from "../shared/store/sweep/sweep-state.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { reportLostCaptures } from "./lost-captures.ts";
 import { removeOrphans } from "./orphans.ts";
 import { sweepNamespaces } from "./sweep-namespaces.ts";
@@ -107,7 +108,9 @@ async function sweepProjects(options: SweepOptions, begin: SweepState): Promise<
     for (const project of projects) {
       if (!hasTime(options)) return state;
       await attempt(project.project_id, () => sweepOneProject(project, options));
-      if (state.checks && project.capture_count !== 0)
+      if (!state.checks) continue;
+      await attempt(project.project_id, () => removeLeftovers(project.project_id));
+      if (project.capture_count !== 0)
         await attempt(project.project_id, () => reportLostCaptures(project.project_id));
     }
     state = { ...state, project: next };

@@ -1,3 +1,4 @@
+import { randomFillSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SERVICE } from "../../functions/shared/edge/access.ts";
 import {
@@ -603,14 +604,19 @@ describe("a capture read in blocks", () => {
     return { capture: found.capture!, running: found.links.get(pair.linkId)!.capture, pcap };
   }
 
+  const FRAME_BYTES = 1_100;
+  const RECORD_BYTES = FRAME_BYTES + 16;
+
+  /** The first run's packets are an object, those of the others are items. */
   async function capturing() {
     const pair = await makePair();
     await start(pair.link);
-    for (const count of [3, 1, 2]) await replay(pair.link, makePcap(count));
+    const random = { frameBytes: FRAME_BYTES, fill: (frame: Buffer) => randomFillSync(frame) };
+    for (const count of [3, 1, 2]) await replay(pair.link, makePcap(count, random));
     return pair;
   }
 
-  test.each([10, 76, 100, 24 + 6 * 76, 1000])(
+  test.each([100, RECORD_BYTES, 2_000, 24 + 6 * RECORD_BYTES, 10_000])(
     "of %d bytes is the whole file, running and stopped",
     async (blockBytes) => {
       const { readCapture } = await import("../../functions/shared/store/lab/capture-file.ts");
@@ -626,7 +632,7 @@ describe("a capture read in blocks", () => {
           pieces.push(piece);
         expect(Buffer.concat(pieces).equals(pcap)).toBe(true);
         expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(
-          Math.max(24, blockBytes),
+          Math.max(2 * RECORD_BYTES, blockBytes),
         );
       }
     },

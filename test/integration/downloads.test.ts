@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Measured } from "../../functions/shared/edge/metrics.ts";
-import { hasProgram, makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { hasProgram, makeBulkyPcap, makePcap, parsePcap } from "../helpers/captures/pcap.ts";
 import { perform, useServiceStores } from "../helpers/service/in-process.ts";
 import { client, makePair, type Pair } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
@@ -27,7 +27,7 @@ const ask = (path: string) => fetch(`${localStack().baseUrl}${path}`, { redirect
 async function capturing(runs = 1) {
   const pair = await makePair();
   await start(pair.link);
-  for (let run = 0; run < runs; run++) await replay(pair.link, makePcap(5));
+  for (let run = 0; run < runs; run++) await replay(pair.link, makeBulkyPcap(5));
   const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
   return { pair, captureId: capture_id as string, capture: `${pair.link}/captures/${capture_id}` };
 }

@@ -2,14 +2,16 @@
  * What a request that was interrupted leaves behind, and which later request repairs it. The test calls the store's own steps one
  * by one, in its process, against the service's table and bucket.
  */
+import { randomBytes } from "node:crypto";
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SERVICE } from "../../functions/shared/edge/access.ts";
-import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { makeBulkyPcap, makePcap, parsePcap } from "../helpers/captures/pcap.ts";
 import { perform } from "../helpers/service/in-process.ts";
 import { client, makePair, type Pair } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
+import { readPartition } from "../helpers/stores/raw-items.ts";
 
 type Store = {
   capture: typeof import("../../functions/shared/store/lab/capture.ts");
@@ -58,21 +60,21 @@ const linkOf = async ({ projectId, linkId }: Pair) =>
 const projectOf = async ({ projectId }: Pair) => (await store.project.getProject(SERVICE, projectId))!;
 
 /** A replay of one packet that is not committed yet. */
-async function replayOf(pair: Pair) {
+async function replayOf(pair: Pair, packet = new Uint8Array(60)) {
   const [project, link] = [await projectOf(pair), await linkOf(pair)];
   const tap = store.tap.makeTap({ tap: store.tap.tapOf(link.capture!) })!;
-  tap.offer(0, new Uint8Array(60), 60);
+  tap.offer(0, packet, packet.length);
   const startNs = store.record.startOfRun(project, link.capture);
   const { link_id, created_us } = link;
   const traffic = { link_id, created_us, a_to_b: [1, 60, 1, 60, 0, 0], b_to_a: [0, 0, 0, 0, 0, 0] } as const;
   return { project, link, tap, startNs, spanNs: 0, traffic, receipt: undefined };
 }
 
-/** A pair with a capture of `runs` runs of three packets each. */
-async function capturing(runs: number): Promise<Pair> {
+/** A pair with a capture of `runs` runs of three packets each, which are an object; with `makePcap` they are an item. */
+async function capturing(runs: number, make = makeBulkyPcap): Promise<Pair> {
   const pair = await makePair();
   await client.post(`${pair.link}/start_capture`, {});
-  for (let run = 0; run < runs; run++) await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+  for (let run = 0; run < runs; run++) await client.call("POST", `${pair.link}/replay`, { raw: make(3) });
   return pair;
 }
 
@@ -110,8 +112,12 @@ describe("a reader of a capture", () => {
   const RUNS = 2 * 8 + 3;
 
   /** Reads a capture of RUNS runs: the first `before` of them, then the stop and `removes`, then the rest. */
-  async function readAcross(before: number, removes: (pair: Pair) => Promise<void>): Promise<void> {
-    const pair = await capturing(before);
+  async function readAcross(
+    before: number,
+    removes: (pair: Pair) => Promise<void>,
+    make = makeBulkyPcap,
+  ): Promise<void> {
+    const pair = await capturing(before, make);
     const early = (await linkOf(pair)).capture!;
     const cursor = new store.file.CaptureCursor(
       { ...early, project_id: pair.projectId, link_id: pair.linkId },
@@ -120,7 +126,7 @@ describe("a reader of a capture", () => {
     const parts: Uint8Array[] = [];
     for await (const part of cursor.readUntil(early)) parts.push(part);
     for (let run = before; run < RUNS; run++)
-      await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+      await client.call("POST", `${pair.link}/replay`, { raw: make(3) });
     const late = (await linkOf(pair)).capture!;
     await client.post(`${pair.link}/stop_capture`);
     await removes(pair);
@@ -133,6 +139,11 @@ describe("a reader of a capture", () => {
   test.each([2, 8, 11])(
     "continues in the stored object when the pages are deleted, after %i segments",
     (before) => readAcross(before, async () => {}),
+  );
+
+  test.each([2, 8, 11])(
+    "continues in the stored object when the items are deleted, after %i segments",
+    (before) => readAcross(before, async () => {}, makePcap),
   );
 
   test("continues in the stored object when the segments' objects are deleted", () =>
@@ -170,15 +181,20 @@ describe("a run that died before it was committed", () => {
     expect(await objects(`segments/${pair.projectId}/`)).toContain(key);
   });
 
-  test("that lost a race for one place leaves nothing", async () => {
+  test.each([
+    { size: 60, packets: "an item", segments: 0, items: 1 },
+    { size: 8_000, packets: "an object", segments: 1, items: 0 },
+  ])("that lost a race for one place leaves nothing; $packets", async ({ size, segments, items }) => {
     const pair = await capturing(0);
-    const replayed = await replayOf(pair);
+    const replayed = await replayOf(pair, randomBytes(size));
     const committed = await Promise.all([1, 2, 3].map(() => store.record.record(replayed)));
     expect(committed.filter(Boolean)).toHaveLength(1);
     const [counters] = (await client.get(`${pair.path}/links/counters`)).json;
     expect(counters.a_to_b.delivered).toEqual({ packets: 1, bytes: 60 });
-    expect((await linkOf(pair)).capture).toMatchObject({ segments: 1, packets: 1, bytes: 76 });
-    expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(1);
+    expect((await linkOf(pair)).capture).toMatchObject({ segments: 1, packets: 1, bytes: 16 + size });
+    expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(segments);
+    const stored = await readPartition(stack, `PROJECT#${pair.projectId}`);
+    expect(stored.filter(({ sk }) => sk.startsWith("PACKETS#"))).toHaveLength(items);
     await client.delete(pair.path);
   });
 

@@ -21,7 +21,7 @@ import {
 import { localStack } from "../helpers/stack/this-stack.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
 import { type Item, readPartition, writeItems } from "../helpers/stores/raw-items.ts";
-import { objectKeys } from "../helpers/stores/store-checker.ts";
+import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
 
 const stack = localStack();
 const plan = new FaultPlan();
@@ -114,40 +114,53 @@ const arpOf = async (built: BuiltLab, name: string): Promise<string> =>
       .output,
   );
 
-/** An ARP exchange and two echo exchanges. */
-const PACKETS_OF_FIRST_PING = 6;
+/** An ARP exchange before the echo exchanges. */
+const ARP_PACKETS = 2;
+/** Few packets are an item of the transaction that commits; more are an object, which is written before. */
+const FEW = { ping: "ping 10.0.0.2 -c 2", echoes: 2, calls: ["TransactWriteItems"] };
+const MANY_PACKETS = {
+  ping: "ping 10.0.0.2 -c 12 -l 1400",
+  echoes: 12,
+  calls: [expect.stringMatching(/^PUT .*\/segments\//), "TransactWriteItems"],
+};
 
 describe("a run of a few nodes, killed at each of its calls that change something", () => {
   test.each([
-    [0, "before"],
-    [0, "after"],
-    [1, "before"],
-    [1, "after"],
-  ] as const)("at call %i, %s its effect", async (index, moment) => {
+    ["few packets", FEW, 0, "before"],
+    ["few packets", FEW, 0, "after"],
+    ["many packets", MANY_PACKETS, 0, "before"],
+    ["many packets", MANY_PACKETS, 0, "after"],
+    ["many packets", MANY_PACKETS, 1, "before"],
+    ["many packets", MANY_PACKETS, 1, "after"],
+  ] as const)("%s, %o: at call %i, %s its effect", async (_, { ping, echoes, calls }, index, moment) => {
     const { built, links } = await capturing(readLabFile("pair"));
     const [countedBefore] = await counted(built, links);
     plan.killAt(index, moment);
-    await expect(run(built, { PC1: ["ping 10.0.0.2 -c 2"] })).rejects.toThrow();
+    await expect(run(built, { PC1: [ping] })).rejects.toThrow();
     expect(plan.struck).toBe(true);
     plan.clear();
     const [packets] = await captured(links);
-    const happened = index === 1 && moment === "after";
-    expect(packets).toBe(happened ? PACKETS_OF_FIRST_PING : 0);
+    const happened = index === calls.length - 1 && moment === "after";
+    expect(packets).toBe(happened ? ARP_PACKETS + 2 * echoes : 0);
     expect(await counted(built, links)).toEqual([countedBefore! + packets!]);
     for (const name of ["PC1", "PC2"]) {
       expect((await arpOf(built, name)).includes("expires in"), name).toBe(happened);
     }
-    const { PC1 } = await run(built, { PC1: ["ping 10.0.0.2 -c 2"] });
-    expect(PC1!.match(/bytes from/g)).toHaveLength(2);
+    const { PC1 } = await run(built, { PC1: [ping] });
+    expect(PC1!.match(/bytes from/g)).toHaveLength(echoes);
     const [afterwards] = await captured(links);
-    expect(afterwards).toBe(happened ? PACKETS_OF_FIRST_PING + 4 : PACKETS_OF_FIRST_PING);
+    expect(afterwards).toBe(ARP_PACKETS + (happened ? 4 : 2) * echoes);
+    expect((await danglingReferences(stack)).filter((each) => each.includes(built.projectId))).toEqual([]);
   });
 
-  test("makes only these two calls: the packets to the bucket, and the commit", async () => {
+  test.each([
+    ["few packets", FEW],
+    ["many packets", MANY_PACKETS],
+  ])("makes only these calls: %s, %o", async (_, { ping, calls }) => {
     const { built } = await capturing(readLabFile("pair"));
     plan.clear();
-    await run(built, { PC1: ["ping 10.0.0.2 -c 2"] });
-    expect(plan.passed).toEqual([expect.stringMatching(/^PUT .*\/segments\//), "TransactWriteItems"]);
+    await run(built, { PC1: [ping] });
+    expect(plan.passed).toEqual(calls);
   });
 });
 
@@ -207,7 +220,7 @@ describe("a run of many nodes", () => {
     const updates = plan.passed.filter((name) => name === "UpdateItem").length;
     expect(updates).toBeGreaterThanOrEqual(1 + CHANGES + 1);
     expect(updates).toBeLessThanOrEqual(readers.length + CHANGES + 1);
-    expect(new Set(await captured(links))).toEqual(new Set([PACKETS_OF_FIRST_PING - 2]));
+    expect(new Set(await captured(links))).toEqual(new Set([ARP_PACKETS + 2]));
   }, 60_000);
 
   test("is complete or rolled back after an interruption at any call", async () => {
@@ -259,6 +272,7 @@ describe("a run of many nodes", () => {
     }
     const { PC1 } = await run(built, { PC1: ["show arp"] });
     expect(PC1).toContain("expires in");
+    expect((await danglingReferences(stack)).filter((each) => each.includes(built.projectId))).toEqual([]);
   }, 240_000);
 });
 

@@ -2,23 +2,27 @@
  * A lab of many nodes on a table with DynamoDB's limits: what its calls write, and that all who read the states of devices find those
  * that a large run has stored apart.
  */
-import { strToU8, zipSync } from "fflate";
+import { strToU8 } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { parsePcap } from "../helpers/captures/pcap.ts";
+import {
+  addressOf,
+  largeLab,
+  largeLabId,
+  linkId,
+  pcId,
+  startupOf,
+  switchId,
+} from "../helpers/service/large-lab.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { PartitionLimits } from "../helpers/stores/partition-limits.ts";
 import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
 import { type StoreProxy, startStoreProxy } from "../helpers/stores/store-proxy.ts";
 
 const PCS = 120;
-const PCS_PER_SWITCH = 30;
-const SWITCHES = PCS / PCS_PER_SWITCH;
-
-const idOf = (kind: number, index: number) =>
-  `0000000${kind}-0000-4000-8000-${String(index).padStart(12, "0")}`;
-const [SWITCH, PC, LINK, PROJECT] = [1, 2, 3, 4];
-const pc = (index: number) => idOf(PC, index);
-const projectId = idOf(PROJECT, 1);
+const FEW_PACKETS = 20;
+const projectId = largeLabId(1);
 const project = `/projects/${projectId}`;
 
 const limits = new PartitionLimits();
@@ -36,7 +40,7 @@ beforeAll(async () => {
       return { dynamodb: proxy.url, s3 };
     },
   });
-  const response = await call("POST", `${project}/import?name=large`, archive());
+  const response = await call("POST", `${project}/import?name=large`, largeLab(projectId, PCS));
   expect(response.status).toBe(201);
   await send("POST", `${project}/open`);
 }, 300_000);
@@ -68,55 +72,8 @@ async function unitsOf(method: string, path: string, body?: object) {
   return limits.take();
 }
 
-const ping = (target: number) => ({ commands: [`ping 10.0.0.${target + 1} -c 1`] });
-const consoleOf = (index: number, of = project) => `${of}/nodes/${pc(index)}/console`;
-
-/** An archive of switches on one core switch, with PCs that have a saved address each. */
-function archive(): Uint8Array {
-  const nodes: object[] = [];
-  const links: object[] = [];
-  const add = (node_id: string, name: string, node_type: string, properties: object) =>
-    nodes.push({ node_id, name, node_type, properties, compute_id: "local", x: 0, y: 0, z: 1 });
-  const connect = (...ends: [string, number][]) =>
-    links.push({
-      link_id: idOf(LINK, links.length),
-      filters: {},
-      nodes: ends.map(([node_id, port_number]) => ({ node_id, adapter_number: 0, port_number })),
-    });
-  const ports = (count: number) => ({
-    ports_mapping: Array.from({ length: count }, (_, port_number) => ({
-      name: `Ethernet${port_number}`,
-      port_number,
-      type: "access",
-      vlan: 1,
-    })),
-  });
-  add(idOf(SWITCH, 0), "CORE", "ethernet_switch", ports(8));
-  for (let i = 0; i < SWITCHES; i++) {
-    add(idOf(SWITCH, i + 1), `SW${i}`, "ethernet_switch", ports(PCS_PER_SWITCH + 1));
-    connect([idOf(SWITCH, 0), i], [idOf(SWITCH, i + 1), PCS_PER_SWITCH]);
-  }
-  for (let i = 0; i < PCS; i++) {
-    add(pc(i), `A${i}`, "vpcs", {});
-    connect([pc(i), 0], [idOf(SWITCH, Math.floor(i / PCS_PER_SWITCH) + 1), i % PCS_PER_SWITCH]);
-  }
-  const topology = { computes: [], drawings: [], links, nodes };
-  const document = {
-    name: "large",
-    project_id: projectId,
-    revision: 9,
-    type: "topology",
-    version: "2.2.60",
-    topology,
-  };
-  const files = Object.fromEntries(
-    Array.from({ length: PCS }, (_, i) => [
-      `project-files/vpcs/${pc(i)}/startup.vpc`,
-      strToU8(`ip 10.0.0.${i + 1}/24\n`),
-    ]),
-  );
-  return zipSync({ "project.gns3": strToU8(JSON.stringify(document)), ...files });
-}
+const ping = (target: number) => ({ commands: [`ping ${addressOf(target)} -c 1`] });
+const consoleOf = (index: number, of = project) => `${of}/nodes/${pcId(index)}/console`;
 
 const statesObjects = async () => (await objectKeys(stack)).filter((key) => key.startsWith("states/"));
 
@@ -137,7 +94,7 @@ describe("a large lab", { timeout: 120_000 }, () => {
   });
 
   test("shows the tables of its switches, and the counters of its links", async () => {
-    const table = (await send("GET", `${project}/nodes/${idOf(SWITCH, 0)}/mac_table`)) as object[];
+    const table = (await send("GET", `${project}/nodes/${switchId(0)}/mac_table`)) as object[];
     expect(table.length).toBe(PCS);
     const counters = async () => {
       const links = (await send("GET", `${project}/links/counters`)) as {
@@ -159,8 +116,8 @@ describe("a large lab", { timeout: 120_000 }, () => {
   });
 
   test("keeps a file that is stored on a node after a large run", async () => {
-    const file = `${project}/nodes/${pc(7)}/files/startup.vpc`;
-    expect(await send("GET", file)).toBe("ip 10.0.0.8/24\n");
+    const file = `${project}/nodes/${pcId(7)}/files/startup.vpc`;
+    expect(await send("GET", file)).toBe(startupOf(7));
     await send("POST", file, strToU8("ip 10.0.0.208/24\n"));
     expect(await send("GET", file)).toBe("ip 10.0.0.208/24\n");
     await send("POST", consoleOf(3), ping(PCS - 4));
@@ -178,17 +135,37 @@ describe("a large lab", { timeout: 120_000 }, () => {
 
   test("is restored from a snapshot with the states that it had", async () => {
     const { snapshot_id } = await send("POST", `${project}/snapshots`, { name: "before" });
-    await send("POST", `${project}/nodes/${pc(7)}/files/startup.vpc`, strToU8("ip 10.0.0.99/24\n"));
+    await send("POST", `${project}/nodes/${pcId(7)}/files/startup.vpc`, strToU8("ip 10.0.0.99/24\n"));
     await send("POST", consoleOf(4), ping(PCS - 5));
     await send("POST", `${project}/snapshots/${snapshot_id}/restore`);
-    expect(await send("GET", `${project}/nodes/${pc(7)}/files/startup.vpc`)).toBe("ip 10.0.0.208/24\n");
+    expect(await send("GET", `${project}/nodes/${pcId(7)}/files/startup.vpc`)).toBe("ip 10.0.0.208/24\n");
+  });
+
+  test("stores few packets in items, also when its changes follow the commit", async () => {
+    const link = `${project}/links/${linkId(0)}`;
+    await send("POST", `${project}/nodes/stop`);
+    // Of the announcements of all PCs, so many are few.
+    await send("POST", `${link}/start_capture`, { max_packets: FEW_PACKETS });
+    const packets = async () => {
+      const [{ capture_id, packets }] = await send("GET", `${link}/captures`);
+      const file = await call("GET", `${link}/captures/${capture_id}/pcap`);
+      expect(parsePcap(Buffer.from(await file.arrayBuffer()))).toHaveLength(packets);
+      return packets as number;
+    };
+    // Turns on all nodes, which takes more than a transaction.
+    await send("POST", `${project}/nodes/start`);
+    expect(await packets()).toBe(FEW_PACKETS);
+    expect((await objectKeys(stack)).filter((key) => key.startsWith(`segments/${projectId}/`))).toEqual([]);
+    expect(await danglingReferences(stack)).toEqual([]);
+    await send("POST", `${link}/stop_capture`);
+    expect(await packets()).toBe(FEW_PACKETS);
   });
 
   test("gives a new node nothing of a deleted one with its id", async () => {
-    await send("DELETE", `${project}/nodes/${pc(9)}`);
-    const node = { node_id: pc(9), name: "NEW", node_type: "vpcs", compute_id: "local" };
+    await send("DELETE", `${project}/nodes/${pcId(9)}`);
+    const node = { node_id: pcId(9), name: "NEW", node_type: "vpcs", compute_id: "local" };
     await send("POST", `${project}/nodes`, node);
-    expect((await call("GET", `${project}/nodes/${pc(9)}/files/startup.vpc`)).status).toBe(404);
+    expect((await call("GET", `${project}/nodes/${pcId(9)}/files/startup.vpc`)).status).toBe(404);
   });
 
   test("leaves no dangling reference; the sweeper keeps the object that the project names", async () => {

@@ -9,6 +9,7 @@ import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
+import { makeBulkyPcap } from "../helpers/captures/pcap.ts";
 import { hasSimulator, simulate } from "../helpers/iam/simulate.ts";
 import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/service/authorization.ts";
 import { type Statement, statementsOfFunction } from "../helpers/stack/policies.ts";
@@ -364,7 +365,7 @@ const connectionCalls = (operation: string): number =>
 let counter = 0;
 const fresh = (stem: string): string => `${stem}-${process.pid}-${counter++}`;
 
-/** Two PCs on a link with a capture that has packets. */
+/** Two PCs on a link with a capture that has packets: an item, and an object. */
 async function makeLab(settings: object = {}) {
   const { project_id: projectId } = await post("/projects", { name: fresh("roles"), ...settings });
   const path = `/projects/${projectId}`;
@@ -378,6 +379,7 @@ async function makeLab(settings: object = {}) {
   await post(`${path}/nodes/start`);
   const commands = ["ip 10.0.0.1/24", "ping 10.0.0.2 -c 1"];
   await post(`${path}/nodes/${first}/console`, { commands });
+  await send({ method: "POST", path: `${link}/replay`, body: makeBulkyPcap(3) });
   return { projectId, path, first, nodeId: second, linkId, link, node };
 }
 

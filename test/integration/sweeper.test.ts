@@ -7,11 +7,12 @@ import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Measured } from "../../functions/shared/edge/metrics.ts";
 import type { SweepOptions } from "../../functions/sweeper/sweep.ts";
-import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { makeBulkyPcap, makePcap, parsePcap } from "../helpers/captures/pcap.ts";
 import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
 import { startLab } from "../helpers/service/running-lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 import { useLocalStores } from "../helpers/stores/local-stores.ts";
+import { readPartition } from "../helpers/stores/raw-items.ts";
 import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
 type Modules = {
@@ -71,10 +72,11 @@ async function leaveObject(key: string): Promise<string> {
   return key;
 }
 
-async function capturing(runs: number): Promise<Pair> {
+/** A pair with a capture of `runs` runs of three packets each, which are an object; with `makePcap` they are an item. */
+async function capturing(runs: number, make = makeBulkyPcap): Promise<Pair> {
   const pair = await makePair();
   await client.post(`${pair.link}/start_capture`, {});
-  for (let run = 0; run < runs; run++) await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+  for (let run = 0; run < runs; run++) await client.call("POST", `${pair.link}/replay`, { raw: make(3) });
   return pair;
 }
 
@@ -221,7 +223,9 @@ describe("captures whose packets are missing", () => {
   };
 
   test("are reported once a day, running or stopped, and intact ones are not", async () => {
-    const [whole, stored, interrupted, stopped, running] = await Promise.all([2, 9, 2, 2, 9].map(capturing));
+    const [whole, stored, interrupted, stopped, running] = await Promise.all(
+      [2, 9, 2, 2, 9].map((runs) => capturing(runs)),
+    );
     await client.post(`${stored!.link}/stop_capture`);
     await client.post(`${stopped!.link}/stop_capture`);
     await modules.capture.stopCapture(await linkOf(interrupted!));
@@ -302,6 +306,65 @@ describe("pages of segments", () => {
     await client.delete(pair.path);
     expect(await pagesOf(pair)).toEqual([]);
     expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
+  });
+});
+
+describe("packets in items", () => {
+  const RUNS = 10;
+  const small = () => capturing(RUNS, makePcap);
+  const itemsOf = async ({ projectId }: Pair) =>
+    (await readPartition(localStack(), `PROJECT#${projectId}`)).filter(({ sk }) =>
+      String(sk).startsWith("PACKETS#"),
+    );
+  /** Removes the capture's item, or marks it stored, like a request that died after that step. */
+  const interrupt = async (pair: Pair, step: "forget" | "mark"): Promise<void> => {
+    await modules.capture.stopCapture(await linkOf(pair));
+    const [capture] = await modules.capture.listCaptures(pair.projectId);
+    const { project_id, link_id, capture_id } = capture!;
+    const key = { project_id, link_id, capture_id };
+    await (step === "forget"
+      ? modules.capture.CaptureEntity.build(DeleteItemCommand).key(key).send()
+      : modules.capture.CaptureEntity.build(UpdateItemCommand)
+          .item({ ...key, stored: true })
+          .send());
+  };
+
+  test("of captures that run, or are stopped and not stored as one object, stay", async () => {
+    const running = await small();
+    const stopped = await small();
+    await modules.capture.stopCapture(await linkOf(stopped));
+    await sweepIn(510, { abandonedMs: 1e6 * DAY_MS });
+    for (const pair of [running, stopped]) {
+      expect(await itemsOf(pair)).toHaveLength(RUNS);
+      expect(await packetsOf(pair)).toBe(3 * RUNS);
+    }
+  });
+
+  test.each(["forget", "mark"] as const)(
+    "of a capture that is gone or stored are deleted once a day, without any object (%s)",
+    async (step) => {
+      const pair = await small();
+      expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
+      await interrupt(pair, step);
+      await sweepIn(600 + (step === "mark" ? 10 : 0));
+      expect(await itemsOf(pair)).toEqual([]);
+      expect(await modules.segment.listPages(pair.projectId)).toEqual([]);
+      await client.delete(pair.path);
+    },
+  );
+
+  test("show when a capture has got its last packets", async () => {
+    const pair = await small();
+    const [capture] = await modules.capture.listCaptures(pair.projectId);
+    await modules.capture.CaptureEntity.build(UpdateItemCommand)
+      .item({ ...capture!, started_at: new Date(Date.now() - 40 * DAY_MS).toISOString() })
+      .send();
+    await sweepIn(0);
+    expect((await client.get(pair.link)).json.capturing).toBe(true);
+    await sweepIn(31);
+    expect((await client.get(pair.link)).json.capturing).toBe(false);
+    expect(await packetsOf(pair)).toBe(3 * RUNS);
+    expect(await itemsOf(pair)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Commits a run: captured packets to the bucket first, as one object, then all changes atomically to the table. */
+/** Commits a run: captured packets to the bucket first, as one object, unless they are few; then all changes atomically to the table. */
 
 import { epochTimeFromNs } from "@wirelab/engine/base/time";
 import type { CaptureTap } from "@wirelab/engine/link/capture-tap";
@@ -10,53 +10,27 @@ import { keepIfWritten, putObject } from "../store/base/objects.ts";
 import { segmentsKey } from "../store/lab/capture-objects.ts";
 import { commitRun } from "../store/lab/lab.ts";
 import type { LinkItem, RunningCapture } from "../store/lab/link.ts";
-import { dueForPage, type Segment } from "../store/lab/segment.ts";
+import { dueForPage } from "../store/lab/segment.ts";
 import { refuseOverQuota } from "../store/limits/quota.ts";
 import { withRoomFor } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem } from "../store/project/project.ts";
 import { type LinkCounts, toCounts } from "../store/run/count-parts.ts";
-import {
-  bytesAddedBy,
-  guestBytesAddedBy,
-  type LinkChange,
-  type NodeChange,
-  type RunChange,
-  type SegmentChange,
-  sizeOf,
-} from "../store/run/run-changes.ts";
+import { bytesAddedBy, guestBytesAddedBy, type NodeChange, sizeOf } from "../store/run/run-changes.ts";
 import { currentGuests } from "./guests.ts";
 import type { LabRun } from "./lab-run.ts";
-
-/** The object that a run writes: the segments of all links that captured packets, one after another. */
-export class SegmentsObject {
-  readonly id = crypto.randomUUID();
-  readonly #parts: Uint8Array[] = [];
-  #length = 0;
-
-  add(bytes: Uint8Array): Segment {
-    const segment = { object_id: this.id, offset: this.#length, length: bytes.length };
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
-    return segment;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length);
-  }
-}
+import { placed, type RecordedChange, type RecordedLinkChange, type RecordedSegment } from "./placed.ts";
 
 /** Commits a run. @returns false, and throws, as `commitChanges` does. */
 export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const { simulation, startUs } = run;
   const clockUs = startUs + Math.ceil(simulation.nowNs / 1000);
-  const object = new SegmentsObject();
   const changed = nodeChanges(run);
-  const links = linkChanges(run, clockUs, object);
+  const links = linkChanges(run, clockUs);
   const guests = currentGuests();
   const stored = (await guests?.store(changed)) ?? { keys: [], changes: changed };
   const changes = [...stored.changes, ...links];
   const counted = { traffic: trafficOf(run), receipt };
-  const written = commitChanges(run.lab.project, clockUs, changes, object, counted);
+  const written = commitChanges(run.lab.project, clockUs, changes, counted);
   const committed = await (stored.keys.length > 0 ? keepIfWritten(stored.keys, written) : written);
   if (committed) await guests?.discard(changed);
   return committed;
@@ -75,7 +49,6 @@ function trafficOf({ simulation, items }: LabRun): LinkCounts[] {
 }
 
 /**
- * @param object the segments that the changes name.
  * @returns false when the lab changed since it was read; then nothing was written.
  * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes` when the project, or its owner, has no room for the captured
  *   packets; then nothing was written either.
@@ -83,15 +56,15 @@ function trafficOf({ simulation, items }: LabRun): LinkCounts[] {
 export async function commitChanges(
   project: ProjectItem,
   clockUs: number,
-  changes: readonly RunChange[],
-  object: SegmentsObject,
+  recorded: readonly RecordedChange[],
   { traffic, receipt }: { traffic?: readonly LinkCounts[]; receipt?: Receipt | undefined } = {},
 ): Promise<boolean> {
+  const { changes, object } = placed(recorded);
   const addedBytes = bytesAddedBy(changes);
   refuseOverQuota(project, { stored_bytes: addedBytes });
-  const keys = addedBytes > 0 ? [segmentsKey(project.project_id, object.id)] : [];
+  const keys = object ? [segmentsKey(project.project_id, object.id)] : [];
   const write = async () => {
-    for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
+    for (const key of keys) await putObject(key, object!.bytes, "application/octet-stream");
     return keepIfWritten(keys, commitRun(project, clockUs, changes, traffic, receipt));
   };
   // A run with guests may have taken minutes: refuseWithoutRoom (guest-room.ts) has looked before whether they may grow.
@@ -112,17 +85,13 @@ function nodeChanges({ simulation, items }: LabRun): NodeChange[] {
   });
 }
 
-function linkChanges(
-  { simulation, items, startUs }: LabRun,
-  clockUs: number,
-  object: SegmentsObject,
-): LinkChange[] {
+function linkChanges({ simulation, items, startUs }: LabRun, clockUs: number): RecordedLinkChange[] {
   const [startNs, endNs] = [BigInt(startUs) * 1000n, BigInt(clockUs) * 1000n];
   return [...simulation.links.values()].flatMap((link) => {
     const item = items.links.get(link.id)!;
     const state = link.changedState();
     const document = changedDocument(link, item);
-    const added = item.capture && link.tap && appended(item.capture, link.tap, startNs, endNs, object);
+    const added = item.capture && link.tap && appended(item.capture, link.tap, startNs, endNs);
     if (!state && !document && !added) return [];
     const { state: _state, ...rest } = item;
     const change = {
@@ -171,18 +140,17 @@ export function appended(
   tap: CaptureTap,
   startNs: bigint,
   endNs: bigint,
-  object: SegmentsObject,
-): SegmentChange | undefined {
+): RecordedSegment | undefined {
   if (tap.packets === 0 && tap.limitReached === (capture.limit_reached ?? false)) return undefined;
-  const segment = object.add(tap.encode(epochTimeFromNs(startNs)));
+  const recorded = tap.encode(epochTimeFromNs(startNs));
   const previousNs = BigInt(capture.end_ns);
   return {
     capture_id: capture.capture_id,
     number: capture.segments,
-    segment,
+    recorded,
     page: dueForPage(capture.recent),
     packets: capture.packets + tap.packets,
-    bytes: capture.bytes + segment.length,
+    bytes: capture.bytes + recorded.length,
     end_ns: String(endNs > previousNs ? endNs : previousNs),
     limit_reached: tap.limitReached,
   };

@@ -1,5 +1,6 @@
 /** Packets for tests, and the programs that check captures. */
 import { execFileSync, spawnSync } from "node:child_process";
+import { randomFillSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +9,20 @@ import { join } from "node:path";
 export const LAB_PCAP = readFileSync(new URL("../../fixtures/veth-lab.pcap", import.meta.url));
 export const LAB_PACKETS = 473;
 
-/** A pcap of frames of 60 bytes, `intervalUs` apart, each beginning with its number. */
+/** A pcap of frames of so many random bytes that a run stores them as an object: functions/shared/store/lab/packets.ts. */
+export const makeBulkyPcap = (count: number): Buffer =>
+  makePcap(count, { frameBytes: 4_000, fill: (frame) => randomFillSync(frame) });
+
+/** A pcap of frames, `intervalUs` apart, each beginning with its number. */
 export function makePcap(
   count: number,
-  { linkType = 1, intervalUs = 1000, startSeconds = 1_700_000_000 } = {},
+  {
+    linkType = 1,
+    intervalUs = 1000,
+    startSeconds = 1_700_000_000,
+    frameBytes = 60,
+    fill = (_frame: Buffer): unknown => undefined,
+  } = {},
 ): Buffer {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(0xa1b2c3d4, 0);
@@ -20,12 +31,13 @@ export function makePcap(
   header.writeUInt32LE(65_535, 16);
   header.writeUInt32LE(linkType, 20);
   const records = Array.from({ length: count }, (_, index) => {
-    const record = Buffer.alloc(16 + 60);
+    const record = Buffer.alloc(16 + frameBytes);
+    fill(record.subarray(16));
     const us = index * intervalUs;
     record.writeUInt32LE(startSeconds + Math.floor(us / 1e6), 0);
     record.writeUInt32LE(us % 1e6, 4);
-    record.writeUInt32LE(60, 8);
-    record.writeUInt32LE(60, 12);
+    record.writeUInt32LE(frameBytes, 8);
+    record.writeUInt32LE(frameBytes, 12);
     record.writeUInt32BE(index, 16);
     return record;
   });

@@ -3,7 +3,7 @@
  * are not reported: unreferenced objects, items that expire, a project that is being deleted. A project with a pending commit is
  * checked as its next reader finds it, with the changes made.
  */
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, inflateRawSync } from "node:zlib";
 import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
@@ -142,7 +142,8 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
     } else if (sk.startsWith("SEGMENTS#")) {
-      if (isRead(item, byProject.get(pk)!)) checkSegments(item, item.segments, claim, objects);
+      const segments = numbered(item.capture_id, item.segments, item.number);
+      if (isRead(item, byProject.get(pk)!)) checkSegments(item, segments, inProject, claim, objects);
     } else if (pk === "PROJECT_NAMES") {
       const project = byKey.get(`PROJECT#${item.project_id} META`);
       const name = item.claimed.split("\t").at(-1);
@@ -244,17 +245,34 @@ function checkLink(link: Item, inProject: InProject, claim: Claim, objects: Obje
   claim(inProject(`CAPTURE#${link.link_id}#${capture_id}`), `${link.sk} runs a capture that is not there`);
   claim(Number.isInteger(segments), `${link.sk} does not know its segments`);
   claim(recent.length <= segments, `${link.sk} has more segments than it counts`);
-  checkSegments(link, recent, claim, objects);
+  checkSegments(link, numbered(capture_id, recent, segments - recent.length), inProject, claim, objects);
 }
 
 /** Reports whether the page's capture exists and is not one object yet. Otherwise the page is a leftover for the sweeper. */
 const isRead = ({ capture_id }: Item, own: readonly Item[]): boolean =>
   own.some((item) => item.sk.startsWith("CAPTURE#") && item.capture_id === capture_id && !item.stored);
 
-function checkSegments(item: Item, segments: readonly Item[], claim: Claim, objects: Objects): void {
-  for (const { object_id, offset, length } of segments) {
-    const bytes = objects.get(`segments/${item.project_id}/${object_id}`) ?? 0;
-    claim(bytes >= offset + length, `${item.pk} ${item.sk} has a segment that is not there`);
+/** Returns segments with the keys that their packets have if they are items. */
+const numbered = (captureId: string, segments: readonly Item[], first: number): Item[] =>
+  segments.map((segment, i) => ({
+    ...segment,
+    key: `PACKETS#${captureId}#${String(first + i).padStart(9, "0")}`,
+  }));
+
+function checkSegments(
+  item: Item,
+  segments: readonly Item[],
+  inProject: InProject,
+  claim: Claim,
+  objects: Objects,
+): void {
+  for (const { object_id, offset, length, key } of segments) {
+    if (length === 0) continue;
+    const deflated = inProject(key)?.deflated;
+    const isThere = object_id
+      ? (objects.get(`segments/${item.project_id}/${object_id}`) ?? 0) >= offset + length
+      : deflated !== undefined && inflateRawSync(deflated).length === length;
+    claim(isThere, `${item.pk} ${item.sk} has a segment that is not there`);
   }
 }
 
@@ -263,7 +281,8 @@ function checkCapture(capture: Item, inProject: InProject, claim: Claim, objects
   claim(link, `${capture.sk} has no link`);
   const runs = link?.capture?.capture_id === capture.capture_id;
   claim(runs || capture.stopped_at, `${capture.sk} neither runs nor is stopped`);
-  checkSegments(capture, capture.recent ?? [], claim, objects);
+  const { capture_id, recent = [], segments } = capture;
+  checkSegments(capture, numbered(capture_id, recent, segments - recent.length), inProject, claim, objects);
   if (!capture.stored) return;
   const prefix = `captures/${capture.project_id}/${capture.capture_id}/`;
   claim(

@@ -9,6 +9,7 @@
  *     PROJECT#<project>               COUNTERS#<number>         what some links have carried: run/link-counters.ts
  *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
  *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
+ *     PROJECT#<project>               PACKETS#<capture>#<no.>   the packets of a small segment of the capture
  *     PROJECT#<project>               DRAWING#<drawing>         drawing
  *     PROJECT#<project>               FILE#<path>               file; its bytes are an object
  *     PROJECT#<project>               SNAPSHOT#<snapshot>       snapshot; its bytes are objects

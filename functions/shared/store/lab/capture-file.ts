@@ -23,7 +23,8 @@ import {
 } from "./capture.ts";
 import { captureKey, segmentsKey } from "./capture-objects.ts";
 import type { LinkItem, RunningCapture } from "./link.ts";
-import { listSegments, type Segment, type SegmentCount } from "./segment.ts";
+import { readPackets } from "./packets.ts";
+import { isInObject, listSegments, type ObjectSegment, type Segment, type SegmentCount } from "./segment.ts";
 
 /** The attributes that identify a capture's file. */
 type CaptureFile = Pick<CaptureItem, "project_id" | "link_id" | "capture_id" | "file_name">;
@@ -38,6 +39,43 @@ interface Extent extends SegmentCount {
   /** True when one object holds the whole capture. */
   readonly stored?: boolean | undefined;
 }
+
+/** Consecutive segments that one call reads: a part of an object, or some items. */
+type Part = ObjectPart | ItemsPart;
+
+interface ObjectPart {
+  readonly object: ObjectSegment;
+  readonly length: number;
+}
+
+interface ItemsPart {
+  /** The number of the first segment. */
+  readonly first: number;
+  readonly items: readonly Segment[];
+  /** Bytes of packets. */
+  readonly length: number;
+}
+
+/** What one call reads of items, at most; many callers may read at once. */
+const PART_BYTES = 65_536;
+const PART_ITEMS = 64;
+
+/** @param first the number of the first segment. */
+function partsOf(segments: readonly Segment[], first: number): Part[] {
+  const parts: Part[] = [];
+  for (const [i, segment] of segments.entries()) {
+    const last = parts.at(-1);
+    if (isInObject(segment)) parts.push({ object: segment, length: segment.length });
+    else if (last && "items" in last && isRoomIn(last, segment)) {
+      const [items, length] = [[...last.items, segment], last.length + segment.length];
+      parts[parts.length - 1] = { ...last, items, length };
+    } else parts.push({ first: first + i, items: [segment], length: segment.length });
+  }
+  return parts;
+}
+
+const isRoomIn = ({ items, length }: ItemsPart, segment: Segment): boolean =>
+  items.length < PART_ITEMS && length + segment.length <= PART_BYTES;
 
 /**
  * A position in a capture's file; reading advances it.
@@ -81,29 +119,47 @@ export class CaptureCursor {
     const { project_id, capture_id } = this.#file;
     const segments = await listSegments(project_id, capture_id, extent, this.#segment);
     if (segments === undefined) return yield* this.#readStored();
-    for await (const bytes of this.#blocks ? this.#readBlocks(segments) : this.#readWhole(segments)) {
+    const parts = partsOf(segments, this.#segment);
+    for await (const bytes of this.#blocks ? this.#readBlocks(parts) : this.#readWhole(parts)) {
       if (bytes === undefined) return yield* this.#readStored();
       yield bytes;
     }
   }
 
-  async *#readWhole(segments: readonly Segment[]): AsyncGenerator<Uint8Array | undefined> {
+  async *#readWhole(parts: readonly Part[]): AsyncGenerator<Uint8Array | undefined> {
     const { project_id } = this.#file;
-    const parts = readAhead(segments, async ({ object_id, offset, length }) =>
-      length > 0 ? readObject(segmentsKey(project_id, object_id), offset, length) : new Uint8Array(),
-    );
-    for await (const bytes of parts) {
+    const read = readAhead(parts, async (part) => {
+      if (!("object" in part)) return this.#readItems(part);
+      const { object_id, offset, length } = part.object;
+      return [await readObject(segmentsKey(project_id, object_id), offset, length)];
+    });
+    for await (const segments of read) yield* this.#counted(segments);
+  }
+
+  async *#readBlocks(parts: readonly Part[]): AsyncGenerator<Uint8Array | undefined> {
+    const { project_id } = this.#file;
+    for (const part of parts) {
+      if ("object" in part) {
+        const { object_id, offset, length } = part.object;
+        yield* this.#blocks!.read(segmentsKey(project_id, object_id), offset, offset + length);
+        this.#segment += 1;
+      } else yield* this.#counted(await this.#readItems(part));
+    }
+  }
+
+  *#counted(segments: readonly (Uint8Array | undefined)[]): Generator<Uint8Array | undefined> {
+    for (const bytes of segments) {
       yield bytes;
       this.#segment += 1;
     }
   }
 
-  async *#readBlocks(segments: readonly Segment[]): AsyncGenerator<Uint8Array | undefined> {
-    const { project_id } = this.#file;
-    for (const { object_id, offset, length } of segments) {
-      yield* this.#blocks!.read(segmentsKey(project_id, object_id), offset, offset + length);
-      this.#segment += 1;
-    }
+  /** Reads the packets of each segment in items; undefined when they are gone. */
+  async #readItems({ first, items, length }: ItemsPart): Promise<(Uint8Array | undefined)[]> {
+    if (length === 0) return items.map(() => new Uint8Array());
+    const { project_id, capture_id } = this.#file;
+    const found = await readPackets(project_id, capture_id, first, items.length);
+    return items.map((segment, i) => (segment.length > 0 ? found.get(first + i) : new Uint8Array()));
   }
 
   async *#readStored(): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,8 @@
 /**
  * Where the objects of a project lie in the bucket.
  *
- *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable
+ *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable. Few of them
+ *                                                    are items instead: packets.ts
  *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
  *     snapshots/<project>/<snapshot>/<object>        snapshots: see ../snapshot
  *     guests/<project>/<node>/<name>                 the states of Linux guests: see guest-state.ts

@@ -2,11 +2,12 @@
  * Captures and the segments that runs add to them; segment.ts defines where segments are stored.
  *
  *     start    link.capture set, capture item written                        one transaction
- *     run      bytes of all captures to S3 under a fresh key; then each
- *              link.capture has a segment more, if no other run added one    one transaction
+ *     run      bytes of all captures to S3 under a fresh key, unless they
+ *              are few; then each link.capture has a segment more, if no
+ *              other run added one, with an item of its bytes if they are few  one transaction
  *     stop     link.capture removed, its counts moved to the capture         one transaction
  *     store    one object from all segments; capture marked stored;          S3, then one write,
- *              its pages of segments removed                                 then clean-up
+ *              its pages of segments and items of packets removed            then clean-up
  *
  * A compute records the captures of a link between its nodes: see capture-there.ts.
  *

@@ -1,12 +1,12 @@
 /**
- * A segment holds the packets that one run has added to one capture. One object holds the packets that a run has added to all
- * captures, so a segment is a part of an object.
+ * A segment holds the packets that one run has added to one capture. Those of a few small segments are items: packets.ts. Otherwise one
+ * object holds the packets that a run has added to all captures, and a segment is a part of this object.
  *
  *     link.capture.recent                the last few, while the capture runs
  *     capture.recent                     the same, once it has stopped
  *     SEGMENTS#<capture>#<number>        the earlier ones, PAGE_SEGMENTS in each item
  *
- * So a run writes one item for each capturing link, and occasionally a page.
+ * So a run writes one item for each capturing link, perhaps one with packets, and occasionally a page.
  */
 import { Entity } from "dynamodb-toolbox/entity";
 import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
@@ -20,16 +20,30 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { batchDelete } from "../base/batch.ts";
 import { projectKey, table } from "../base/table.ts";
 import type { Transaction } from "../base/transact.ts";
+import { forgetPackets } from "./packets.ts";
+import { segmentNumber } from "./segment-number.ts";
 
 export interface Segment {
-  /** Identifies the object: see capture-objects.ts. */
-  readonly object_id: string;
-  /** Position of the segment in the object, and its length, in bytes. */
-  readonly offset: number;
+  /** Identifies the object: see capture-objects.ts. Absent when the packets are an item, or there are none. */
+  readonly object_id?: string | undefined;
+  /** Position of the segment in the object, in bytes. */
+  readonly offset?: number | undefined;
+  /** Bytes of the pcap records. */
   readonly length: number;
 }
 
-export const storedSegments = list(map({ object_id: string(), offset: number(), length: number() }));
+/** A segment whose packets are in an object. */
+export interface ObjectSegment extends Segment {
+  readonly object_id: string;
+  readonly offset: number;
+}
+
+export const isInObject = (segment: Segment): segment is ObjectSegment =>
+  segment.object_id !== undefined && segment.length > 0;
+
+export const storedSegments = list(
+  map({ object_id: string().optional(), offset: number().optional(), length: number() }),
+);
 
 /** Length of every page, and the most recent segments. Keys of pages are multiples of it, so it must not change. */
 export const PAGE_SEGMENTS = 8;
@@ -53,9 +67,8 @@ const PageEntity = new Entity({
 
 const pagesOf = (captureId: string): string => `SEGMENTS#${captureId}#`;
 
-/** Padded, so that text order is number order. */
 const pageKey = (captureId: string, number: number): string =>
-  `${pagesOf(captureId)}${String(number).padStart(9, "0")}`;
+  `${pagesOf(captureId)}${segmentNumber(number)}`;
 
 /** How much of a capture exists so far: its number of segments, and the recent ones. */
 export interface SegmentCount {
@@ -123,9 +136,11 @@ async function queryPages(
   return Items ?? [];
 }
 
-/** Deletes a capture's pages; the objects stay, because other captures may have segments in them. */
-export const forgetSegments = async (projectId: string, captureId: string): Promise<void> =>
-  forgetPages(projectId, await queryPages(projectId, { beginsWith: pagesOf(captureId) }));
+/** Deletes a capture's pages and packets; the objects stay, because other captures may have segments in them. */
+export async function forgetSegments(projectId: string, captureId: string): Promise<void> {
+  await forgetPages(projectId, await queryPages(projectId, { beginsWith: pagesOf(captureId) }));
+  await forgetPackets(projectId, captureId);
+}
 
 export const forgetPages = (projectId: string, pages: readonly SegmentPage[]): Promise<void> =>
   batchDelete(

@@ -37,6 +37,8 @@ export interface SegmentChange {
   /** Its number, which is the number of segments before it. */
   readonly number: number;
   readonly segment: Segment;
+  /** The packets of the segment, deflated, as base64, when they are an item: packets.ts. */
+  readonly deflated?: string | undefined;
   /** The segments before it that move to a page of their own. */
   readonly page?: readonly Segment[] | undefined;
   /** Packets of the whole capture, this segment included. */
@@ -115,4 +117,9 @@ export const weightOf = (change: Change): number =>
   change.kind === "delete" && /^(NODE|LINK|DRAWING)#/.test(change.sk) ? DELETED_BYTES : sizeOf(change);
 
 /** Returns the number of items that a change writes. */
-export const itemsOf = (change: Change): number => (change.kind === "link" && change.added?.page ? 2 : 1);
+export const itemsOf = (change: Change): number =>
+  1 + (hasPage(change) ? 1 : 0) + (hasPackets(change) ? 1 : 0);
+
+const hasPage = (change: Change): boolean => change.kind === "link" && change.added?.page !== undefined;
+const hasPackets = (change: Change): boolean =>
+  change.kind === "link" && change.added?.deflated !== undefined;

@@ -9,6 +9,7 @@ import { type Test, when } from "../base/when.ts";
 import { added } from "../lab/capture.ts";
 import { LinkEntity } from "../lab/link.ts";
 import { NodeEntity } from "../lab/node.ts";
+import { unitsOfPackets, writePackets } from "../lab/packets.ts";
 import { writePage } from "../lab/segment.ts";
 import { whilePending } from "../project/project.ts";
 import type { Commit, CommitPlace } from "./commit-object.ts";
@@ -44,9 +45,17 @@ const REST_BYTES = 600;
 const unitsOf = (change: Change): number => {
   if (change.kind === "put") return writeUnits(weightOf(change));
   if (change.kind === "delete") return 1;
-  const { rest_bytes = REST_BYTES } = change;
-  return itemsOf(change) - 1 + writeUnits(sizeOf(change) + rest_bytes);
+  if (change.kind === "link" && change.added) return unitsOfLink(change, change.added);
+  return writeUnits(sizeOf(change) + restOf(change));
 };
+
+const restOf = ({ rest_bytes = REST_BYTES }: RunChange): number => rest_bytes;
+
+/** The item of the link, of the page, and of the packets. */
+const unitsOfLink = (change: LinkChange, { page, deflated, ...added }: SegmentChange): number =>
+  writeUnits(sizeOf({ ...change, added }) + restOf(change)) +
+  (page ? writeUnits(sizeOf(page)) : 0) +
+  (deflated ? unitsOfPackets(Buffer.byteLength(deflated, "base64")) : 0);
 
 /**
  * Returns whether the transaction of a run may hold the changes.
@@ -98,7 +107,7 @@ export async function changeLater(place: CommitPlace, { run, changes }: Commit):
 
 /** Makes a change of a run; outside of a transaction, if that is possible, which takes half the units. */
 async function changeAlone(projectId: string, run: number, change: RunChange): Promise<void> {
-  if (change.kind === "link" && change.added?.page) return changeAll(projectId, run, [change]);
+  if (itemsOf(change) > 1) return changeAll(projectId, run, [change]);
   const update = change.kind === "node" ? nodeOnce(projectId, run, change) : linkOnce(projectId, run, change);
   if (await holds(update)) return;
   for (const left of withoutRefused(change)) await changeAlone(projectId, run, left);
@@ -192,7 +201,8 @@ const updateNode = (
     .options(when(NodeEntity, ...conditions));
 
 /**
- * Returns steps that update the link, if what the change touches is as the run has read it, and that write the page, if one is due.
+ * Returns steps that update the link, if what the change touches is as the run has read it, and that write the page, if one is due, and the
+ * packets, if they are an item.
  * An unchanged number of segments in a capture proves that the change was not made yet.
  */
 function updateLink(
@@ -201,12 +211,16 @@ function updateLink(
   change: LinkChange,
   conditions: readonly Test<"link_id" | "state_run">[],
 ): Transaction[] {
-  const { added } = change;
   const update = LinkEntity.build(UpdateTransaction)
     .item(linkFields(projectId, run, change))
     .options(when(LinkEntity, ...linkTests(change, conditions)));
-  if (!added?.page) return [update];
-  return [update, writePage(projectId, added.capture_id, added.number, added.page)];
+  if (!change.added) return [update];
+  const { capture_id, number, page, deflated } = change.added;
+  return [
+    update,
+    ...(page ? [writePage(projectId, capture_id, number, page)] : []),
+    ...(deflated ? [writePackets(projectId, capture_id, number, Buffer.from(deflated, "base64"))] : []),
+  ];
 }
 
 function linkTests(
