@@ -25,6 +25,7 @@ import {
   times,
   type Usage,
 } from "./cost/bill.ts";
+import { measureLargeLab, type Send } from "./cost/large-labs.ts";
 import { type LogBytes, startMeter } from "./cost/meter.ts";
 import { dollars, renderPage } from "./cost/page.ts";
 import { accessLineBytes, OPERATIONS, readStanding } from "./standing.ts";
@@ -35,6 +36,8 @@ const DEMO = new URL("../../infra/local/demo.ts", import.meta.url).pathname;
 const CONSOLE_CALLS = 200;
 const CONSOLE_FACTOR = 1_000 / CONSOLE_CALLS;
 const SIGN_INS = 5;
+/** The PCs of the larger labs. */
+const LABS = [30, 300, 1_000];
 const FOLLOW_SECONDS = 30;
 const HOUR_SECONDS = 3_600;
 const LABS_KEPT = 20;
@@ -85,6 +88,20 @@ const call: Call = async (method, path, body) => {
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text === "" ? {} : JSON.parse(text);
+};
+
+/** Sends requests whose bodies may be archives. */
+const sendAny: Send = async (method, path, body) => {
+  const response = await fetch(`${meter.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${CREDENTIALS}`,
+      ...(body instanceof Uint8Array && { "content-type": "application/octet-stream" }),
+    },
+    ...(body && { body: body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
 };
 
 /** @returns the number of metrics in an hour in which these operations are called: one for each route, and the service's. */
@@ -217,14 +234,17 @@ async function main(): Promise<void> {
   const signIn = await measureSignIn(spellings);
   const tokenCheck = await measureSignIn(await spelledToken());
   const lab = await buildLab(call, readLabFile("pair"), { name: `cost-${process.pid}` });
-  await call("POST", `${lab.path}/nodes/start`);
+  const start = await measure(() => call("POST", `${lab.path}/nodes/start`));
   await call("POST", `${lab.path}/links/${lab.links["PC1-PC2"]}/start_capture`, {});
   const ping = () =>
     call("POST", `${lab.path}/nodes/${lab.nodes.PC1}/console`, { commands: ["ping 10.0.0.2 -c 5"] });
-  await ping();
+  const first = await measure(ping);
   const consoles = await measure(async () => {
     for (let i = 0; i < CONSOLE_CALLS; i++) await ping();
   });
+  const larger = [];
+  for (const [number, pcs] of LABS.entries())
+    larger.push(await measureLargeLab(meter, sendAny, number + 1, pcs));
   const demo = await measure(async () => {
     const env = {
       ...process.env,
@@ -253,6 +273,10 @@ async function main(): Promise<void> {
       ) as unknown as LogBytes,
       metrics: metricsOf(["runConsole"], RUN_METRICS),
     },
+    labs: [
+      { pcs: 2, start: start.usage, broadcast: first.usage, ping: times(consoles.usage, 1 / CONSOLE_CALLS) },
+      ...larger,
+    ],
     demo: { usage: demo.usage, metrics: metricsOf(Object.keys(DEMO_CALLS), SERVICE_METRICS) },
     signIn: signIn.usage,
     signInSeconds: signIn.seconds,

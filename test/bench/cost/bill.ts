@@ -74,13 +74,42 @@ export function downloadsOf(responseBytes: number, memoryGb: number): { bucket: 
 /** Holding the follower and noting what was sent are a write each; the follower's project and the events are a read each. */
 const FOLLOWER_UNITS = { writes: 2, reads: 2 };
 
+/** These calls, and that of API Gateway, take the publisher about as long; it has 512 MB. */
+const SENDING_GB_SECONDS = 0.5 * 0.02;
+
 /** Returns the price of events that the publisher sends to one follower over a WebSocket, one at a time. */
 export const sendingOf = (events: number): Bill => ({
   "API Gateway, messages": events * PRICES.websocket_message,
+  "Lambda, time of the publisher": events * SENDING_GB_SECONDS * PRICES.lambda_gb_second_arm64,
   DynamoDB:
     events *
     (FOLLOWER_UNITS.writes * PRICES.dynamodb_write_unit + FOLLOWER_UNITS.reads * PRICES.dynamodb_read_unit),
 });
+
+/**
+ * Counted from the code. functions/sockets is called at the beginning, when the connection has opened, and at its end; the publisher is
+ * called with the connection, calls functions/sockets for the second time, and functions/watcher, which looks whether there are computes.
+ */
+const CONNECTION = {
+  calls: { sockets: 3, publisher: 1, watcher: 1 },
+  gbSeconds: 3 * 1.73 * 0.05 + 0.5 * 0.02 + 0.25 * 0.05,
+  writes: 6 + 2,
+  reads: 6 + 2,
+  logBytes: 1_500 + 600,
+};
+
+/** Returns the price of WebSockets that follow events, without their minutes and events. */
+export function connectingOf(connections: number): Bill {
+  const { calls, gbSeconds, writes, reads, logBytes } = CONNECTION;
+  const invocations = Object.values(calls).reduce((a, b) => a + b, 0);
+  const each = {
+    "API Gateway, messages": PRICES.websocket_message,
+    Lambda: invocations * PRICES.lambda_request + gbSeconds * PRICES.lambda_gb_second_arm64,
+    DynamoDB: writes * PRICES.dynamodb_write_unit + reads * PRICES.dynamodb_read_unit,
+    logs: (logBytes / GB) * PRICES.cloudwatch_logs_gb,
+  };
+  return Object.fromEntries(Object.entries(each).map(([name, price]) => [name, connections * price]));
+}
 
 /** A follower over HTTP reads the events this often while nothing changes: functions/notifications/follow.ts. */
 const POLL_SECONDS = 1;

@@ -1,5 +1,5 @@
 /** What a busy day of many users costs, with tokens and WebSockets, and without them. */
-import { type Bill, costOf, followingOf, PRICES, sendingOf, sum, times, type Usage } from "./bill.ts";
+import { type Bill, connectingOf, costOf, followingOf, sendingOf, sum, times, type Usage } from "./bill.ts";
 
 /** What is measured: cost.ts. */
 export interface BusyDayInputs {
@@ -50,16 +50,6 @@ const ISSUING: Usage = {
   logBytes: 900,
 };
 
-/** Counted from the code: functions/sockets is called at the beginning, when the connection has opened, and at its end. */
-const CONNECTION: Usage = {
-  ...NONE,
-  invocations: 3,
-  gbSeconds: 3 * 1.73 * 0.05,
-  readUnits: 6,
-  writeUnits: 6,
-  logBytes: 1_500,
-};
-
 export function busyDay({ run, published, signIn, tokenCheck, memoryGb, timeoutSeconds }: BusyDayInputs): {
   readonly now: Bill;
   /** With a password in every request, and streams over HTTP. */
@@ -81,7 +71,7 @@ export function busyDay({ run, published, signIn, tokenCheck, memoryGb, timeoutS
         times(tokenCheck, checks + connections),
       ),
       "tokens, issued": users * BUSY_DAY.tokens * costOf(ISSUING),
-      "WebSockets, opened": connections * (costOf(CONNECTION) + PRICES.websocket_message),
+      "WebSockets, opened": sum(connectingOf(connections)),
       "WebSockets, minutes": hours * sum(following.socket),
     },
     before: {

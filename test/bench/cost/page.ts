@@ -4,6 +4,7 @@ import type { Standing } from "../standing.ts";
 import {
   type Bill,
   billOf,
+  connectingOf,
   costOf,
   edgeOf,
   HOURS_PER_MONTH,
@@ -15,6 +16,7 @@ import {
   type Usage,
 } from "./bill.ts";
 import { BUSY_DAY, busyDay } from "./busy-day.ts";
+import type { LabUsage } from "./large-labs.ts";
 import type { LogBytes } from "./meter.ts";
 
 export interface Figures {
@@ -22,6 +24,8 @@ export interface Figures {
   readonly idle: Bill;
   readonly standing: { readonly plain: Standing; readonly watched: Standing };
   readonly consoles: { readonly usage: Usage; readonly log: LogBytes; readonly metrics: number };
+  /** By the number of PCs. */
+  readonly labs: readonly LabUsage[];
   readonly demo: { readonly usage: Usage; readonly metrics: number };
   /** Usage of one authorizer call. */
   readonly signIn: Usage;
@@ -61,6 +65,39 @@ const withoutZeros = (bill: Bill): Bill =>
 const usageText = ({ requests, gbSeconds, readUnits, writeUnits, puts, gets }: Usage): string =>
   `${requests.toFixed(0)} requests, ${gbSeconds.toFixed(1)} GB-s of functions, ${readUnits.toFixed(0)} read and ${writeUnits.toFixed(0)} write units, ` +
   `${puts.toFixed(0)} objects written and ${gets.toFixed(0)} read`;
+
+/** Lambda calls the publisher with so many changes at most: infra/table.ts. */
+const CHANGES_A_CALL = 100;
+
+/** Returns what a call costs with the publisher's calls after it. */
+function costWithPublisher(usage: Usage, { quiet, unfollowed }: Figures["published"]): number {
+  const calls = Math.max(1, usage.writeUnits / CHANGES_A_CALL);
+  return costOf(usage) + costOf(unfollowed) + (calls - 1) * costOf(quiet);
+}
+
+/** A million of such calls, without sign-in and metrics, which do not grow with them. */
+function labRows(labs: readonly LabUsage[], published: Figures["published"]): string {
+  const row = (pcs: number, name: string, usage: Usage) => {
+    const { writeUnits, readUnits, puts, gets, gbSeconds } = usage;
+    const figures = [
+      writeUnits.toFixed(1),
+      readUnits.toFixed(1),
+      `${puts.toFixed(1)} / ${gets.toFixed(1)}`,
+      gbSeconds.toFixed(2),
+    ];
+    const million = dollars(1e6 * costWithPublisher(usage, published));
+    return `| ${pcs.toLocaleString("en-US")} | ${name} | ${figures.join(" | ")} | ${million} |`;
+  };
+  return [
+    "| PCs | call | write units | read units | objects written / read | GB-s | 1,000,000 calls |",
+    "| ---: | --- | ---: | ---: | ---: | ---: | ---: |",
+    ...labs.flatMap(({ pcs, start, broadcast, ping }) => [
+      row(pcs, "start of all", start),
+      row(pcs, "ping that all hear", broadcast),
+      row(pcs, "ping", ping),
+    ]),
+  ].join("\n");
+}
 
 /** Adds an hour's other costs to those of its requests: metrics, and authorizer calls, whose decisions are cached. */
 const billOfAnHour = (usage: Usage, metrics: number, signIns: number, signIn: Usage): Bill => ({
@@ -236,6 +273,11 @@ ${table(withoutZeros(billOf(times(published.quiet, 1000))))}
 
 ${table(sendingOf(1000))}
 
+1,000 followers who come and go, which takes three calls of functions/sockets; the publisher finds each in the table's stream, and makes one of
+these calls, and one of functions/watcher:
+
+${table(connectingOf(1000))}
+
 An hour of one follower, without events: over a WebSocket, and as a stream over HTTP.
 
 ${table(following.socket)}
@@ -262,6 +304,14 @@ ${table({
 })}
 
 API Gateway caches who a caller is for ${HOUR_SECONDS / signInsAnHour} s. A call of the authorizer takes ${figures.signInSeconds.toFixed(2)} s, because it hashes the password.
+
+## Labs of more PCs
+
+The same ping in larger labs: PCs with saved addresses, thirty on a switch, and the switches on a core switch. The link of the PC that pings
+captures. A ping to an address that is not known begins with an ARP request, which all PCs hear. The prices have the publisher's calls, but not
+sign-in and metrics, which do not grow with the calls.
+
+${labRows(figures.labs, published)}
 
 ${renderBusyDay(consoles.usage, figures)}
 
