@@ -3,7 +3,8 @@ import { findPeer } from "../shared/compute/find.ts";
 import { carryOutCreation, readSettled } from "../shared/compute/nodes.ts";
 import { ALWAYS_ON } from "../shared/compute/there.ts";
 import type { Access } from "../shared/edge/access.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failure, failureOf } from "../shared/edge/errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
 import { withIouNumber } from "../shared/node/iou-number.ts";
 import { storeNew } from "../shared/node/store-new.ts";
 import { begin } from "../shared/store/lab/doing.ts";
@@ -53,6 +54,6 @@ export async function duplicateRealNode(
 }
 
 function refuseDuplicate({ name, status, document: { node_type } }: NodeItem): void {
-  if (NOT_DUPLICABLE.has(node_type)) throw failure("node.not-duplicable", { node_type });
+  if (NOT_DUPLICABLE.has(node_type)) throw failureOf(NODE_ERRORS, "node.not-duplicable", { node_type });
   if (status !== "stopped" && !ALWAYS_ON.has(node_type)) throw failure("node.running", { name });
 }

@@ -4,7 +4,8 @@
  *     snapshots/<name>_<ddmmyy>_<hhmmss>.gns3snapshot    programs that know no list take name and time from here
  *     snapshots/snapshots.conf
  */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { SNAPSHOT_ERRORS } from "../shared/edge/own-errors.ts";
 import { type LabCopy, unpackLab } from "../shared/lab-copy/lab-copy.ts";
 import type { ReadLab } from "../shared/lab-copy/read-lab.ts";
 import { readObject } from "../shared/store/base/objects.ts";
@@ -43,7 +44,8 @@ async function* archiveOf(
   options: ProjectFileOptions,
 ): AsyncGenerator<Uint8Array> {
   const entries = await entriesIn(snapshot, lab, options);
-  if (entries === undefined) throw failure("snapshot.not-found", { snapshot_id: snapshot.snapshot_id });
+  if (entries === undefined)
+    throw failureOf(SNAPSHOT_ERRORS, "snapshot.not-found", { snapshot_id: snapshot.snapshot_id });
   yield* writeZip(entries, "none");
 }
 
@@ -58,7 +60,7 @@ async function entriesIn(
   const copy = unpackLab(bytes, `snapshot ${snapshot_id}`);
   return entriesOf(toReadLab(copy, lab), options, async (file) => {
     const content = await readObject(file.object_key);
-    if (content === undefined) throw failure("snapshot.not-found", { snapshot_id });
+    if (content === undefined) throw failureOf(SNAPSHOT_ERRORS, "snapshot.not-found", { snapshot_id });
     return content;
   });
 }

@@ -1,8 +1,9 @@
 import type { Access } from "../shared/edge/access.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failure, failureOf } from "../shared/edge/errors.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
 import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
 import { withoutNulls } from "../shared/node/hardware.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";
@@ -31,7 +32,7 @@ type Entries = ReadonlyMap<string, ZipEntry>;
 
 export const importProject: Operation<typeof group.routes.importProject> = async (request) => {
   const { project_id } = request.params;
-  if (request.query.path !== undefined) throw failure("project.path-refused");
+  if (request.query.path !== undefined) throw failureOf(IMPORT_ERRORS, "project.path-refused");
   const existing = await existingProject(request.access, project_id);
   if (existing) return { status: 201, body: existing };
   const entries = entriesOf(Buffer.from(request.body));

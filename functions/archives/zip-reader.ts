@@ -4,7 +4,8 @@
  * Source: APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 (records) and 4.4 (fields).
  */
 import { crc32 } from "node:zlib";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
 import { METHOD_NAMES, unpackerOf } from "./zip-methods.ts";
 
 export const MAX_ENTRIES = 5_000;
@@ -37,7 +38,8 @@ export interface ZipEntry {
 const INVALID = "not a GNS3 project (invalid zip)";
 
 /** @throws ApiError `project.import-refused` */
-export const refuseImport = (detail: string): Error => failure("project.import-refused", { detail });
+export const refuseImport = (detail: string): Error =>
+  failureOf(IMPORT_ERRORS, "project.import-refused", { detail });
 
 /**
  * Returns the files of an archive by name; folders are left out.

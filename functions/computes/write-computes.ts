@@ -1,7 +1,8 @@
 import { refuseHost } from "../shared/compute/peer-address.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failure, failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { EMULATOR_ERRORS } from "../shared/edge/own-compute-errors.ts";
 import type { ComputeUpdate } from "../shared/schemas/compute.ts";
 import {
   type ComputeItem,
@@ -73,13 +74,13 @@ function defaultName({
 /** Two concurrent requests can still give two computes the same name, which matters only in lists. */
 function refuseTakenName(computes: readonly ComputeItem[], name: string, ownId: string): void {
   if (computes.some((compute) => compute.name === name && compute.compute_id !== ownId)) {
-    throw failure("compute.name-taken", { name });
+    throw failureOf(EMULATOR_ERRORS, "compute.name-taken", { name });
   }
 }
 
 export const updateCompute: Operation<typeof group.routes.updateCompute> = async ({ params, body }) => {
   const { compute_id } = params;
-  if (BUILT_IN.has(compute_id)) throw failure("compute.builtin", { compute_id });
+  if (BUILT_IN.has(compute_id)) throw failureOf(EMULATOR_ERRORS, "compute.builtin", { compute_id });
   const compute = await untilFresh(async () => {
     const { computes } = await readService();
     const before = computes.find((each) => each.compute_id === compute_id);
@@ -107,7 +108,7 @@ function changesIn({ name, protocol, host, port, user }: ComputeUpdate): Partial
 
 export const deleteCompute: Operation<typeof group.routes.deleteCompute> = async ({ params }) => {
   const { compute_id } = params;
-  if (BUILT_IN.has(compute_id)) throw failure("compute.builtin", { compute_id });
+  if (BUILT_IN.has(compute_id)) throw failureOf(EMULATOR_ERRORS, "compute.builtin", { compute_id });
   const { computes } = await readService();
   const stored = computes.find((each) => each.compute_id === compute_id);
   if (stored === undefined) throw failure("compute.not-found", { compute_id });

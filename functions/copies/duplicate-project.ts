@@ -1,7 +1,8 @@
 import type { Access } from "../shared/edge/access.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
 import { bytesOf, copyFiles, keysOf } from "../shared/lab-copy/copy-files.ts";
 import { withoutGuests } from "../shared/lab-copy/copy-guests.ts";
 import { createLab } from "../shared/lab-copy/create-lab.ts";
@@ -31,7 +32,7 @@ const OWN_SETTINGS = {
 
 export const duplicateProject: Operation<typeof group.routes.duplicateProject> = async (request) => {
   const { params, body, receipt } = request;
-  if (body.path != null) throw failure("project.path-refused");
+  if (body.path != null) throw failureOf(IMPORT_ERRORS, "project.path-refused");
   const project_id = newId(request, "project");
   const made = await untilFresh(async () => {
     const lab = await readLab(request.access, params.project_id);

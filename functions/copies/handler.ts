@@ -1,5 +1,6 @@
 import { bind } from "../shared/edge/bind.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { SERVER_ERRORS } from "../shared/edge/own-errors.ts";
 import { requestLedger } from "../shared/store/base/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { duplicateProject } from "./duplicate-project.ts";
@@ -10,7 +11,9 @@ export const handler = bind(
   {
     duplicateProject,
     loadProject: async () => {
-      throw failure("server.not-local", { what: "load files of its own; import the project" });
+      throw failureOf(SERVER_ERRORS, "server.not-local", {
+        what: "load files of its own; import the project",
+      });
     },
   },
   { ledger: requestLedger, pace: runPace },

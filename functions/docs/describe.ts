@@ -1,10 +1,11 @@
 /** Returns the interface as an OpenAPI document and as a page. */
 
 import { GROUPS } from "../routes.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import { accepts } from "../shared/edge/http/accepts.ts";
 import { makeOpenApi, type OpenApi } from "../shared/edge/openapi.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { SERVER_ERRORS } from "../shared/edge/own-errors.ts";
 import { EXAMPLES } from "./examples.ts";
 import page from "./page/index.html" with { type: "bytes" };
 import { loadPageFile } from "./page-files.ts";
@@ -38,7 +39,7 @@ export const getDocs: Operation<typeof group.routes.getDocs> = async () => ({
 
 export const getDocsFile: Operation<typeof group.routes.getDocsFile> = async ({ params, headers }) => {
   const file = await loadPageFile(params.file);
-  if (file === undefined) throw failure("docs.file-not-found", { file: params.file });
+  if (file === undefined) throw failureOf(SERVER_ERRORS, "docs.file-not-found", { file: params.file });
   const { contentType, bytes, brotli } = file;
   const vary = { vary: "accept-encoding" };
   return accepts("br", headers["accept-encoding"])

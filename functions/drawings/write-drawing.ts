@@ -1,6 +1,7 @@
 /** Changes and deletes drawings. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { DRAWING_ERRORS } from "../shared/edge/own-errors.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
   type DrawingItem,
@@ -31,7 +32,7 @@ export const deleteDrawing: Operation<typeof group.routes.deleteDrawing> = async
   const { project_id, drawing_id } = params;
   await untilFresh(async () => {
     const drawing = await readDrawing(access, project_id, drawing_id);
-    if (drawing.locked) throw failure("drawing.locked", { drawing_id });
+    if (drawing.locked) throw failureOf(DRAWING_ERRORS, "drawing.locked", { drawing_id });
     return (await removeDrawing(drawing)) || STALE;
   });
   return { status: 204 };

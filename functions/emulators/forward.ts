@@ -1,5 +1,6 @@
 /** Requests that a registered compute answers: what may be asked of it, and how its answer is returned. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { EMULATOR_ERRORS } from "../shared/edge/own-compute-errors.ts";
 
 /**
  * Emulators and the machine itself. Other parts of a compute's interface, such as `projects`, belong to the labs of all users, which this
@@ -26,6 +27,6 @@ export function forwardedPath(emulator: string, action: string): string {
   const segments = action.split("/");
   const isPlain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");
   if (!FORWARDED.has(emulator) || !isPlain)
-    throw failure("compute.action-not-found", { path: `${emulator}/${action}` });
+    throw failureOf(EMULATOR_ERRORS, "compute.action-not-found", { path: `${emulator}/${action}` });
   return `/${[emulator, ...segments].map(encodeURIComponent).join("/")}`;
 }

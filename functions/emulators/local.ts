@@ -1,6 +1,7 @@
 /** What the built-in compute has of each emulator. It runs no programs, so it has no images, disks or machines of them. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import { LOCAL_COMPUTE } from "../shared/edge/local-compute.ts";
+import { EMULATOR_ERRORS } from "../shared/edge/own-compute-errors.ts";
 import type { ComputePorts } from "../shared/schemas/emulator.ts";
 import { IMAGES } from "../shared/schemas/router-image.ts";
 
@@ -32,9 +33,9 @@ const READABLE: Readonly<Record<string, readonly object[] | object>> = {
 export function readLocal(emulator: string, action: string): readonly object[] | object {
   const path = `${emulator}/${action}`;
   if (Object.hasOwn(READABLE, path)) return READABLE[path]!;
-  throw failure("compute.action-not-found", { path });
+  throw failureOf(EMULATOR_ERRORS, "compute.action-not-found", { path });
 }
 
 export const refuseChange = (emulator: string): never => {
-  throw failure("compute.not-emulated", { emulator, compute_id: LOCAL_COMPUTE.id });
+  throw failureOf(EMULATOR_ERRORS, "compute.not-emulated", { emulator, compute_id: LOCAL_COMPUTE.id });
 };

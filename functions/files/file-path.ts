@@ -1,5 +1,6 @@
 /** Paths of files: where in a project a requested path leads. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
 
 /**
  * Returns the path relative to the project, in one spelling: without empty and `.` segments, with slashes. Backslashes separate
@@ -9,7 +10,7 @@ import { failure } from "../shared/edge/errors.ts";
 export function projectPathOf(requested: string): string {
   const segments = requested.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".");
   if (segments.length === 0 || segments.includes(".."))
-    throw failure("file.path-refused", { path: requested });
+    throw failureOf(NODE_ERRORS, "file.path-refused", { path: requested });
   return segments.join("/");
 }
 

@@ -1,6 +1,7 @@
 /** The files of Linux nodes: the property `files`, which the guest gets at power-on. */
 import { posix } from "node:path";
-import { failure } from "../shared/edge/errors.ts";
+import { failure, failureOf } from "../shared/edge/errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
 import { parse } from "../shared/node/container-settings.ts";
 import { makeLinuxHardware } from "../shared/node/linux-hardware.ts";
 import { nodeProperties } from "../shared/schemas/node.ts";
@@ -19,7 +20,8 @@ const textsOf = ({ document }: NodeItem): Texts => document.properties.files as 
  * @throws ApiError `node.file-in-guest` while the node is not off, because its guest may have changed the file; `node.file-not-found`
  */
 export function readLinuxFile(node: NodeItem, path: string): string {
-  if (node.status !== "stopped") throw failure("node.file-in-guest", { name: node.name, path });
+  if (node.status !== "stopped")
+    throw failureOf(NODE_ERRORS, "node.file-in-guest", { name: node.name, path });
   // The guest writes all of them, so of two names of one file the later stays.
   const found = Object.entries(textsOf(node)).findLast(([name]) => inGuest(name) === inGuest(path));
   if (found === undefined) throw failure("node.file-not-found", { path });

@@ -1,7 +1,8 @@
 /** Returns the addresses that a switch, or a router with switched ports, has learned, at the lab's clock. */
 
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { existingNode, isOnCompute } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
@@ -17,7 +18,7 @@ export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ 
   const stored = existingNode(found.nodes.get(node_id), node_id);
   const { node_type } = stored.document;
   if ((node_type !== "ethernet_switch" && node_type !== "router") || isOnCompute(stored))
-    throw failure("node.no-mac-table", { node_type });
+    throw failureOf(NODE_ERRORS, "node.no-mac-table", { node_type });
   const [node] = await withStates(project, [stored]);
   return { status: 200, body: macTableOf(node!, startOfRunUs(project)) };
 };

@@ -4,8 +4,9 @@ import { type RouterReport, reportRouter } from "@wirelab/engine/devices/router/
 import type { SwitchState } from "@wirelab/engine/devices/switch/index";
 import { reportSwitch, type SwitchReport } from "@wirelab/engine/devices/switch/report";
 import type * as z from "zod/mini";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { routerSpecOf, switchSpecOf } from "../shared/run/lab-items.ts";
 import type { nodeState } from "../shared/schemas/node-state.ts";
@@ -22,7 +23,7 @@ export const getNodeState: Operation<typeof group.routes.getNodeState> = async (
   const stored = existingNode(found.nodes.get(node_id), node_id);
   const { node_type } = stored.document;
   const report = isOnCompute(stored) ? undefined : REPORTS[node_type];
-  if (report === undefined) throw failure("node.no-state", { node_type });
+  if (report === undefined) throw failureOf(NODE_ERRORS, "node.no-state", { node_type });
   const [node] = await withStates(project, [stored]);
   const body = report(node!, startOfRunUs(project));
   return { status: 200, body: body as z.output<typeof nodeState> };

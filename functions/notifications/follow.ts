@@ -5,8 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Access } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { STREAM_ERRORS } from "../shared/edge/own-errors.ts";
 import { PING_EVERY_MS, pingText } from "../shared/edge/ping.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import {
@@ -50,7 +51,7 @@ async function stream(
   const of = project?.project_id ?? SERVICE_STREAM;
   const last = await openStream(of);
   const from = since ?? last;
-  if (!(await canContinue(of, from, last))) throw failure("events.expired", { since: from });
+  if (!(await canContinue(of, from, last))) throw failureOf(STREAM_ERRORS, "events.expired", { since: from });
   // A HEAD request takes no lease, because it would evict a follower.
   if (headOnly) return { status: 200, body: new Uint8Array(0), headers } as const;
   const lease = caller.isAnonymous

@@ -1,7 +1,8 @@
 /** Returns the page and its files. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import { accepts } from "../shared/edge/http/accepts.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { SERVER_ERRORS } from "../shared/edge/own-errors.ts";
 import { type PageFile, readPageFile } from "./files.ts";
 import type { group } from "./routes.ts";
 import { signInWay } from "./sign-in-way.ts";
@@ -68,7 +69,7 @@ const answerSignIn = () => ({
 
 async function readOrFail(name: string, acceptEncoding: string | undefined): Promise<PageFile> {
   const file = await readPageFile(FILES, name, accepts("br", acceptEncoding));
-  if (file === undefined) throw failure("docs.file-not-found", { file: name });
+  if (file === undefined) throw failureOf(SERVER_ERRORS, "docs.file-not-found", { file: name });
   return file;
 }
 

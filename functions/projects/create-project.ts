@@ -1,6 +1,7 @@
-import { failure } from "../shared/edge/errors.ts";
+import { failure, failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
 import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../shared/schemas/project.ts";
 import { createProject as storeProject } from "../shared/store/project/create-project.ts";
 import { getProject, projectPath } from "../shared/store/project/project.ts";
@@ -37,5 +38,5 @@ const settingsOf = ({
 
 /** Labs are stored in the table and the bucket, so a client cannot choose a path. */
 export function refuseOtherPath(path: string | null | undefined, projectId: string): void {
-  if (path != null && path !== projectPath(projectId)) throw failure("project.path-refused");
+  if (path != null && path !== projectPath(projectId)) throw failureOf(IMPORT_ERRORS, "project.path-refused");
 }

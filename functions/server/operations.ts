@@ -1,5 +1,6 @@
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { SERVER_ERRORS } from "../shared/edge/own-errors.ts";
 import { readIouLicense, writeIouLicense } from "../shared/store/base/iou-license.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import type { group } from "./routes.ts";
@@ -26,9 +27,9 @@ export const updateIouLicense: Operation<Routes["updateIouLicense"]> = async ({ 
 export const reload: Operation<Routes["reload"]> = async () => ({ status: 200 });
 
 export const shutdown: Operation<Routes["shutdown"]> = async () => {
-  throw failure("server.not-local", { what: "be stopped by clients" });
+  throw failureOf(SERVER_ERRORS, "server.not-local", { what: "be stopped by clients" });
 };
 
 export const debug: Operation<Routes["debug"]> = async () => {
-  throw failure("server.not-local", { what: "write files for clients" });
+  throw failureOf(SERVER_ERRORS, "server.not-local", { what: "write files for clients" });
 };

@@ -1,6 +1,7 @@
 /** The engines of this service: `remote`, whose virtual machines are the registered computes, and `ec2` where the stack has it. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { SIMVM_ERRORS } from "../shared/edge/own-compute-errors.ts";
 import { defaultName, helperConfig, VM } from "../shared/machine/config.ts";
 import type { SimVm } from "../shared/schemas/simvm.ts";
 import { readService, type Service } from "../shared/store/base/service.ts";
@@ -58,7 +59,7 @@ export const listEngines: Operation<typeof group.routes.listEngines> = async () 
 });
 
 export const listVms: Operation<typeof group.routes.listVms> = async ({ params: { engine } }) => {
-  if (!isEngine(engine)) throw failure("simvm.engine-not-found", { engine });
+  if (!isEngine(engine)) throw failureOf(SIMVM_ERRORS, "simvm.engine-not-found", { engine });
   const names = await namesOf(engine, await readService());
   return { status: 200, body: names.map((vmname) => ({ vmname })) };
 };

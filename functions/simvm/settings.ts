@@ -1,6 +1,7 @@
 /** The helper virtual machine's settings. The function `helper` acts on those of the engine `ec2`, within a minute. */
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { SIMVM_ERRORS } from "../shared/edge/own-compute-errors.ts";
 import { helperConfig, machineName } from "../shared/machine/config.ts";
 import type { SimVm } from "../shared/schemas/simvm.ts";
 import { readService, type Service, writeSimVm } from "../shared/store/base/service.ts";
@@ -34,7 +35,10 @@ async function refuse(merged: SimVm, service: Service): Promise<void> {
   if (!merged.enable) return;
   if (merged.engine === "ec2") return refuseMissingInstance(merged);
   if (merged.vmname !== null && computeNames(service).includes(merged.vmname)) return;
-  throw failure("simvm.vm-not-found", { engine: merged.engine, vmname: merged.vmname ?? "(none given)" });
+  throw failureOf(SIMVM_ERRORS, "simvm.vm-not-found", {
+    engine: merged.engine,
+    vmname: merged.vmname ?? "(none given)",
+  });
 }
 
 /** The machine that runs is the one that has to be stopped, so its name and engine stay until it is off. */
@@ -46,23 +50,24 @@ async function refuseChangeWhileOn(before: SimVm, after: SimVm): Promise<void> {
   const { state } = await readHelper();
   if (state === "off") return;
   const words = `The helper machine is ${state}, so its ${what} cannot be changed; set enable to false and wait until it has stopped`;
-  throw failure("simvm.refused", { words });
+  throw failureOf(SIMVM_ERRORS, "simvm.refused", { words });
 }
 
 /** The machine that the stack launches may not exist yet; others must. */
 async function refuseMissingInstance(settings: SimVm): Promise<void> {
   const config = helperConfig();
-  if (config === undefined) throw failure("simvm.engine-not-found", { engine: "ec2" });
+  if (config === undefined) throw failureOf(SIMVM_ERRORS, "simvm.engine-not-found", { engine: "ec2" });
   const vmname = machineName(config, settings);
   const instance = (await instances()).find(({ name }) => name === vmname);
   const isOwn = vmname === machineName(config, { vmname: null });
-  if (instance === undefined && !isOwn) throw failure("simvm.vm-not-found", { engine: "ec2", vmname });
+  if (instance === undefined && !isOwn)
+    throw failureOf(SIMVM_ERRORS, "simvm.vm-not-found", { engine: "ec2", vmname });
   const hibernates = instance?.canHibernate ?? process.env.HELPER_HIBERNATION === "true";
   if (settings.when_exit === "suspend" && !hibernates) {
     const words =
       `${vmname} is not made for hibernation, so when_exit cannot be suspend; deploy with -c helper_hibernation=true and terminate the ` +
       "instance, which is launched anew, or set when_exit to stop";
-    throw failure("simvm.refused", { words });
+    throw failureOf(SIMVM_ERRORS, "simvm.refused", { words });
   }
   const { chooseType } = await import("../shared/machine/choose-type.ts");
   await chooseType(instance?.type ?? config.type, settings);

@@ -1,5 +1,6 @@
 /** Sends the events of a project, or of the whole service, to the clients that follow them. */
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
+import { STREAM_ERRORS } from "../shared/edge/own-errors.ts";
 import { pingText } from "../shared/edge/ping.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import { EXPIRED, openStream, readEvents } from "../shared/store/events/read-events.ts";
@@ -23,7 +24,8 @@ async function follow(connection: Connection, project?: ProjectItem): Promise<vo
   const key = keyOf(connection);
   const last = await openStream(key.stream);
   const sent = readSince(connection.query.since) ?? last;
-  if (!(await canContinue(key.stream, sent, last))) throw failure("events.expired", { since: sent });
+  if (!(await canContinue(key.stream, sent, last)))
+    throw failureOf(STREAM_ERRORS, "events.expired", { since: sent });
   await putFollower({
     ...key,
     ...fromCaller(connection.caller),

@@ -8,7 +8,8 @@ import { capturePath } from "../compute/paths.ts";
 import type { Call, Peer } from "../compute/peer.ts";
 import { unreachable } from "../compute/refusal.ts";
 import { createProject, isForgotten } from "../compute/there.ts";
-import { type ApiError, failure } from "../edge/errors.ts";
+import { type ApiError, failureOf } from "../edge/errors.ts";
+import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
 import type { CaptureItem } from "../store/lab/capture.ts";
 import { Recording } from "./recording.ts";
 
@@ -77,4 +78,7 @@ function faultOf(error: unknown, peer: Peer, capture_id: string): ApiError {
 }
 
 const unreadable = ({ name }: Peer, capture_id: string, detail: string): ApiError =>
-  failure("compute.refused", { name, detail: `the file of capture ${capture_id} is ${detail}` });
+  failureOf(CALL_ERRORS, "compute.refused", {
+    name,
+    detail: `the file of capture ${capture_id} is ${detail}`,
+  });

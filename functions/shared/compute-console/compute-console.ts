@@ -3,7 +3,8 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { SocketTarget } from "../compute/socket-target.ts";
-import { failure } from "../edge/errors.ts";
+import { failureOf } from "../edge/errors.ts";
+import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
 import { TelnetText } from "./telnet-text.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 5_000;
@@ -44,7 +45,7 @@ export class ComputeConsole extends EventEmitter<{ news: [] }> {
     try {
       await once(socket, "open");
     } catch (error) {
-      throw failure("compute.console-closed", { name, detail: (error as Error).message });
+      throw failureOf(CALL_ERRORS, "compute.console-closed", { name, detail: (error as Error).message });
     }
     return console;
   }

@@ -1,6 +1,7 @@
 /** Starts and stops captures at the ends of links between nodes of computes. Each call can be repeated. */
 import type { Access } from "../edge/access.ts";
-import { failure } from "../edge/errors.ts";
+import { failureOf } from "../edge/errors.ts";
+import { REAL_LINK_ERRORS } from "../edge/own-compute-errors.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { type CaptureItem, stopCapture } from "../store/lab/capture.ts";
 import { removeUnstarted } from "../store/lab/capture-there.ts";
@@ -21,7 +22,7 @@ import { ALWAYS_ON, isCode, isForgotten } from "./there.ts";
 export function capturingEnd(nodes: readonly NodeItem[]): RunningCapture["at"] & object {
   const running = nodes.filter(({ status }) => status === "started");
   const chosen = running.find(({ document }) => ALWAYS_ON.has(document.node_type)) ?? running[0];
-  if (chosen === undefined) throw failure("capture.no-running-node");
+  if (chosen === undefined) throw failureOf(REAL_LINK_ERRORS, "capture.no-running-node");
   return { node_id: chosen.node_id, compute_id: chosen.document.compute_id };
 }
 
@@ -52,14 +53,14 @@ export async function carryOutStart(access: Access, link: LinkItem): Promise<Lin
   let port: Port | undefined;
   try {
     port = await portOf(access, link, capture.at!);
-    if (port === undefined) throw failure("capture.no-running-node");
+    if (port === undefined) throw failureOf(REAL_LINK_ERRORS, "capture.no-running-node");
     await start(port, capture);
   } catch (error) {
     // A compute that did not answer may have started it.
     if (port && isCode(error, "compute.unreachable")) await stop(port).catch(() => {});
     await removeUnstarted(link);
     // The compute was restarted: the node does not run there.
-    if (isForgotten(error)) throw failure("capture.no-running-node");
+    if (isForgotten(error)) throw failureOf(REAL_LINK_ERRORS, "capture.no-running-node");
     throw error;
   }
   const ended = await endLinkDeed(link, {});

@@ -1,6 +1,7 @@
 /** Links between nodes of registered computes; intents and outcomes as in nodes.ts. */
 import type { Access } from "../edge/access.ts";
-import { failure } from "../edge/errors.ts";
+import { failure, failureOf } from "../edge/errors.ts";
+import { REAL_LINK_ERRORS } from "../edge/own-compute-errors.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { listCaptures, removing } from "../store/lab/capture.ts";
 import { isUnderWay } from "../store/lab/doing.ts";
@@ -27,7 +28,10 @@ export function refuseMixed(nodes: readonly NodeItem[]): void {
   const real = nodes.find(isOnCompute);
   const simulated = nodes.find((node) => !isOnCompute(node));
   if (real && simulated)
-    throw failure("link.real-and-virtual", { real: real.name, simulated: simulated.name });
+    throw failureOf(REAL_LINK_ERRORS, "link.real-and-virtual", {
+      real: real.name,
+      simulated: simulated.name,
+    });
 }
 
 /** Returns the ends of a link whose computes are registered, in the link's order. */

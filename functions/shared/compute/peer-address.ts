@@ -1,6 +1,7 @@
 /** Refuses computes at addresses to which the service must not connect: when they are registered, and before each call. */
 import { isIP } from "node:net";
-import { failure } from "../edge/errors.ts";
+import { failureOf } from "../edge/errors.ts";
+import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
 import { isCallable } from "./address.ts";
 
 /** The local service sets it, whose computes may be on the same machine. */
@@ -11,7 +12,8 @@ export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]
 
 /** @throws ApiError `compute.address-refused` */
 export function refuseAddress({ name }: { readonly name: string }, address: string): void {
-  if (!isCallable(address, allowsLoopback())) throw failure("compute.address-refused", { name, address });
+  if (!isCallable(address, allowsLoopback()))
+    throw failureOf(CALL_ERRORS, "compute.address-refused", { name, address });
 }
 
 /** A name is looked up when the compute is called. @throws ApiError `compute.address-refused` for an IP address. */

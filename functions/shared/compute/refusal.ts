@@ -1,12 +1,13 @@
 /** What callers see of a compute that refuses a call, or is away (section 6.2 of docs/interface.md). */
-import { type ApiError, failure } from "../edge/errors.ts";
+import { type ApiError, failureOf } from "../edge/errors.ts";
+import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
 import type { Call, Peer } from "./peer.ts";
 
 const MAX_DETAIL = 1_000;
 
 /** @param error the cause; its text has no credentials, because they are a header. */
 export const unreachable = (peer: Peer, error: unknown): ApiError =>
-  failure("compute.unreachable", { ...named(peer), detail: textOf(error) }, { cause: error });
+  failureOf(CALL_ERRORS, "compute.unreachable", { ...named(peer), detail: textOf(error) }, { cause: error });
 
 const named = ({ name, protocol, host, port }: Peer) => ({ name, address: `${protocol}://${host}:${port}` });
 
@@ -25,28 +26,34 @@ export function refusal(peer: Peer, { method, path }: Call, status: number, text
   const facts = { name: peer.name, detail };
   switch (status) {
     case 400:
-      return failure("compute.bad-request", facts);
+      return failureOf(CALL_ERRORS, "compute.bad-request", facts);
     case 401:
-      return failure("compute.unauthorized", { name: peer.name });
+      return failureOf(CALL_ERRORS, "compute.unauthorized", { name: peer.name });
     case 403:
-      return failure("compute.forbidden", facts);
+      return failureOf(CALL_ERRORS, "compute.forbidden", facts);
     case 404:
-      return failure("compute.missing", { name: peer.name, what: `${method} ${path}` });
+      return failureOf(CALL_ERRORS, "compute.missing", { name: peer.name, what: `${method} ${path}` });
     case 408:
     case 503:
     case 504:
-      return failure("compute.unreachable", { ...named(peer), detail: `it answers ${status} ${detail}` });
+      return failureOf(CALL_ERRORS, "compute.unreachable", {
+        ...named(peer),
+        detail: `it answers ${status} ${detail}`,
+      });
     case 409: {
       const missing = image ?? missingImage(detail);
       return missing === undefined
-        ? failure("compute.refused", facts)
-        : failure("compute.image-missing", { name: peer.name, image: missing });
+        ? failureOf(CALL_ERRORS, "compute.refused", facts)
+        : failureOf(CALL_ERRORS, "compute.image-missing", { name: peer.name, image: missing });
     }
     case 0:
-      return failure("compute.not-gns3", named(peer));
+      return failureOf(CALL_ERRORS, "compute.not-gns3", named(peer));
     default:
-      if (status < 400) return failure("compute.not-gns3", named(peer));
-      return failure("compute.refused", { ...facts, detail: `it answers ${status} ${detail}`.trim() });
+      if (status < 400) return failureOf(CALL_ERRORS, "compute.not-gns3", named(peer));
+      return failureOf(CALL_ERRORS, "compute.refused", {
+        ...facts,
+        detail: `it answers ${status} ${detail}`.trim(),
+      });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Links between nodes of computes: a UDP tunnel, whose ends are NIOs of the nodes' ports. */
 import { isIP } from "node:net";
-import { failure } from "../edge/errors.ts";
+import { failureOf } from "../edge/errors.ts";
+import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
 import type { LinkEnd } from "../schemas/link.ts";
 import type { LinkDocument, TunnelEnd } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
@@ -40,7 +41,7 @@ async function hostsOf([a, b]: Ends): Promise<readonly [string, string]> {
       }
     }
   }
-  throw failure("compute.no-common-subnet", { first: a.peer.name, second: b.peer.name });
+  throw failureOf(CALL_ERRORS, "compute.no-common-subnet", { first: a.peer.name, second: b.peer.name });
 }
 
 interface Interface {

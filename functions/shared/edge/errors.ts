@@ -1,22 +1,29 @@
 /**
- * The errors that the functions answer: code -> status and public message; own-errors.ts has those of few functions.
+ * The errors that the functions answer: code -> status and public message; own-errors.ts, own-compute-errors.ts and own-node-errors.ts have those of few functions.
  *
  * Operations and the store throw `failure(code, facts)`; the middleware chain turns it into `{"code", "message", "status"}`.
  * Messages that existing clients of this interface show or match keep the wording that those clients know.
  */
 
 import { define, type ErrorDefinition, type Facts } from "./error-definition.ts";
+import type { CALL_ERRORS, EMULATOR_ERRORS, REAL_LINK_ERRORS, SIMVM_ERRORS } from "./own-compute-errors.ts";
 import type {
+  DRAWING_ERRORS,
   GUEST_ERRORS,
+  IMPORT_ERRORS,
   LINK_ERRORS,
   NAMESPACE_ERRORS,
   PORT_ERRORS,
   REPLAY_ERRORS,
+  SERVER_ERRORS,
+  SNAPSHOT_ERRORS,
+  STREAM_ERRORS,
   SWEEP_ERRORS,
   SYMBOL_ERRORS,
   TEMPLATE_ERRORS,
   TOKEN_ERRORS,
 } from "./own-errors.ts";
+import type { NODE_ERRORS } from "./own-node-errors.ts";
 
 const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
@@ -106,8 +113,6 @@ export const ERRORS = {
     409,
     (f: Facts<"project_id">) => `Project ${f.project_id} is being deleted; a DELETE finishes it`,
   ),
-  "project.path-refused": define(403, () => "The path is not allowed"),
-  "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
 
   "quota.projects": define(
     409,
@@ -193,10 +198,6 @@ export const ERRORS = {
     (f: Facts<"port">) => `Port ${f.port} is in use by a link, so it cannot be removed`,
   ),
 
-  "node.not-duplicable": define(
-    409,
-    (f: Facts<"node_type">) => `This node type cannot be duplicated: ${f.node_type}`,
-  ),
   "node.running": define(
     409,
     (f: Facts<"name">) => `Cannot duplicate node data while the node is running: stop ${f.name} first`,
@@ -234,14 +235,6 @@ export const ERRORS = {
     409,
     (f: Facts<"port" | "name">) => `No link is on port ${f.port} of ${f.name}`,
   ),
-  "node.no-state": define(
-    409,
-    (f: Facts<"node_type">) => `A node of type ${f.node_type} reports no state; switches and routers do`,
-  ),
-  "node.no-mac-table": define(
-    409,
-    (f: Facts<"node_type">) => `A node of type ${f.node_type} has no MAC table`,
-  ),
 
   "lab.clock-over": define(
     409,
@@ -257,40 +250,11 @@ export const ERRORS = {
     (f: Facts<"index" | "detail">) => `actions.${f.index}: not a usable capture file: ${f.detail}`,
   ),
 
-  "node.no-such-file": define(
-    409,
-    (f: Facts<"name" | "node_type" | "path">) =>
-      `Node ${f.name}, of type ${f.node_type}, keeps no file named ${f.path}; a PC keeps files without folders, a router ` +
-      "startup-config.json",
-  ),
-
   // The Ansible collection looks for "Not Found" in the message for a file of a project, and for "not found" in that of a node.
   "file.not-found": define(404, (f: Facts<"path">) => `Not Found: the project has no file ${f.path}`),
   "node.file-not-found": define(404, (f: Facts<"path">) => `File ${f.path} not found`),
-  "node.file-in-guest": define(
-    409,
-    (f: Facts<"name" | "path">) =>
-      `Node ${f.name} is not off, so its guest has its files: read ${f.path} on the console (cat, base64), or stop the node to read the ` +
-      "file that it starts with",
-  ),
-  "file.path-refused": define(
-    403,
-    (f: Facts<"path">) => `The path ${f.path} is not the path of a file inside the project`,
-  ),
 
   "link.not-found": define(404, (f: Facts<"link_id">) => `Link ID ${f.link_id} doesn't exist`),
-
-  "snapshot.not-found": define(
-    404,
-    (f: Facts<"snapshot_id">) => `Snapshot ID ${f.snapshot_id} doesn't exist`,
-  ),
-  "snapshot.name-taken": define(409, (f: Facts<"name">) => `The snapshot name ${f.name} already exists`),
-
-  "drawing.not-found": define(404, (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} doesn't exist`),
-  "drawing.locked": define(
-    409,
-    (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} cannot be deleted because it is locked`,
-  ),
 
   "capture.not-found": define(404, (f: Facts<"capture_id">) => `Capture ID ${f.capture_id} doesn't exist`),
   "capture.not-running": define(409, () => "This link has no active packet capture"),
@@ -299,90 +263,10 @@ export const ERRORS = {
     500,
     (f: Facts<"capture_id">) => `The packets of capture ${f.capture_id} are missing from storage`,
   ),
-  "events.expired": define(
-    410,
-    (f: Facts<"since">) =>
-      `The events after ${f.since} are no longer kept; read anew, and follow without since`,
-  ),
-  "stream.too-long": define(
-    409,
-    (f: Facts<"bytes" | "limit" | "advice">) =>
-      `The file has ${f.bytes} bytes, and a response has at most ${f.limit}; ${f.advice}`,
-  ),
 
-  "docs.file-not-found": define(404, (f: Facts<"file">) => `The page has no file named ${f.file}`),
-
-  "simvm.vm-not-found": define(
-    409,
-    (f: Facts<"engine" | "vmname">) => `The ${f.engine} engine has no virtual machine named ${f.vmname}`,
-  ),
   // The words come from functions/shared/machine and store/ec2, so that other functions do not load them.
-  "simvm.refused": define(409, (f: Facts<"words">) => `${f.words}`),
-  "simvm.unavailable": define(503, (f: Facts<"words">) => `${f.words}`),
-  "simvm.engine-not-found": define(404, (f: Facts<"engine">) => `Engine ${f.engine} doesn't exist`),
-
-  "server.not-local": define(403, (f: Facts<"what">) => `This service cannot ${f.what}`),
 
   "compute.not-found": define(404, (f: Facts<"compute_id">) => `Compute ID ${f.compute_id} doesn't exist`),
-  "compute.name-taken": define(409, (f: Facts<"name">) => `Compute name "${f.name}" already exists`),
-  "compute.builtin": define(
-    409,
-    (f: Facts<"compute_id">) => `Compute ${f.compute_id} is built in and cannot be changed`,
-  ),
-  "compute.action-not-found": define(404, (f: Facts<"path">) => `/compute/${f.path} not found`),
-  "compute.not-emulated": define(
-    409,
-    (f: Facts<"emulator" | "compute_id">) => `Compute ${f.compute_id} does not run ${f.emulator}`,
-  ),
-  "compute.console-closed": define(
-    409,
-    (f: Facts<"name" | "detail">) => `Compute ${f.name} opens no console for the node: ${f.detail}`,
-  ),
-  "compute.unreachable": define(
-    503,
-    (f: Facts<"name" | "address" | "detail">) =>
-      `Compute ${f.name} (${f.address}) does not answer: ${f.detail}; try again when it runs`,
-  ),
-  "compute.address-refused": define(
-    409,
-    (f: Facts<"name" | "address">) =>
-      `Compute ${f.name} is at ${f.address}, an address of the service itself or of its network; register another`,
-  ),
-  "compute.unauthorized": define(
-    409,
-    (f: Facts<"name">) =>
-      `Compute ${f.name} does not accept the user and the password that are stored for it`,
-  ),
-  "compute.not-gns3": define(
-    409,
-    (f: Facts<"name" | "address">) => `The server ${f.name} (${f.address}) is not a GNS3 server`,
-  ),
-  "compute.bad-request": define(
-    400,
-    (f: Facts<"name" | "detail">) => `Bad request to compute ${f.name}: ${f.detail}`,
-  ),
-  "compute.forbidden": define(403, (f: Facts<"name" | "detail">) => `Compute ${f.name}: ${f.detail}`),
-  "compute.missing": define(404, (f: Facts<"name" | "what">) => `${f.what} not found on compute ${f.name}`),
-  "compute.refused": define(409, (f: Facts<"name" | "detail">) => `Compute ${f.name}: ${f.detail}`),
-  "link.real": define(
-    409,
-    (f: Facts<"link_id" | "what">) => `Link ${f.link_id} joins nodes of computes: Wirelab cannot ${f.what}`,
-  ),
-  "compute.no-common-subnet": define(
-    409,
-    (f: Facts<"first" | "second">) =>
-      `Cannot get an IP address on same subnet: No common subnet for compute ${f.first} and ${f.second}`,
-  ),
-  "capture.no-running-node": define(409, () => "There is no running device on this link"),
-  "link.real-and-virtual": define(
-    409,
-    (f: Facts<"real" | "simulated">) =>
-      `Node ${f.real} runs on a compute, and node ${f.simulated} is simulated: no link can join them`,
-  ),
-  "compute.image-missing": define(
-    409,
-    (f: Facts<"name" | "image">) => `The image ${f.image} is missing on compute ${f.name}; upload it there`,
-  ),
 } as const;
 
 export type ErrorCode = keyof (typeof ERRORS &
@@ -391,6 +275,16 @@ export type ErrorCode = keyof (typeof ERRORS &
   typeof PORT_ERRORS &
   typeof TOKEN_ERRORS &
   typeof NAMESPACE_ERRORS &
+  typeof NODE_ERRORS &
+  typeof IMPORT_ERRORS &
+  typeof REAL_LINK_ERRORS &
+  typeof SNAPSHOT_ERRORS &
+  typeof DRAWING_ERRORS &
+  typeof STREAM_ERRORS &
+  typeof SERVER_ERRORS &
+  typeof SIMVM_ERRORS &
+  typeof CALL_ERRORS &
+  typeof EMULATOR_ERRORS &
   typeof TEMPLATE_ERRORS &
   typeof SWEEP_ERRORS &
   typeof REPLAY_ERRORS &

@@ -154,3 +154,45 @@ export const TOKEN_ERRORS = {
     () => "This stack does not check passwords, so it issues no tokens; sign in as before",
   ),
 } as const;
+
+export const SNAPSHOT_ERRORS = {
+  "snapshot.not-found": define(
+    404,
+    (f: Facts<"snapshot_id">) => `Snapshot ID ${f.snapshot_id} doesn't exist`,
+  ),
+  "snapshot.name-taken": define(409, (f: Facts<"name">) => `The snapshot name ${f.name} already exists`),
+} as const;
+
+export const DRAWING_ERRORS = {
+  "drawing.not-found": define(404, (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} doesn't exist`),
+  "drawing.locked": define(
+    409,
+    (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} cannot be deleted because it is locked`,
+  ),
+} as const;
+
+/** Errors of streamed responses. */
+export const STREAM_ERRORS = {
+  "events.expired": define(
+    410,
+    (f: Facts<"since">) =>
+      `The events after ${f.since} are no longer kept; read anew, and follow without since`,
+  ),
+  "stream.too-long": define(
+    409,
+    (f: Facts<"bytes" | "limit" | "advice">) =>
+      `The file has ${f.bytes} bytes, and a response has at most ${f.limit}; ${f.advice}`,
+  ),
+} as const;
+
+/** Errors of what a service without a disk does not do, and of its pages. */
+export const SERVER_ERRORS = {
+  "server.not-local": define(403, (f: Facts<"what">) => `This service cannot ${f.what}`),
+  "docs.file-not-found": define(404, (f: Facts<"file">) => `The page has no file named ${f.file}`),
+} as const;
+
+/** Errors of projects that are made from others. */
+export const IMPORT_ERRORS = {
+  "project.path-refused": define(403, () => "The path is not allowed"),
+  "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
+} as const;

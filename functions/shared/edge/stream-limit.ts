@@ -1,5 +1,6 @@
 /** Lambda truncates a streamed response at 200 MB, so a longer response is rejected before it begins. */
-import { failure } from "./errors.ts";
+import { failureOf } from "./errors.ts";
+import { STREAM_ERRORS } from "./own-errors.ts";
 
 export const STREAM_MAX_BYTES = 200_000_000;
 
@@ -8,7 +9,8 @@ export const STREAM_MAX_BYTES = 200_000_000;
  * @throws ApiError `stream.too-long`
  */
 export function refuseTooLong(bytes: number, advice: string): void {
-  if (bytes > STREAM_MAX_BYTES) throw failure("stream.too-long", { bytes, limit: STREAM_MAX_BYTES, advice });
+  if (bytes > STREAM_MAX_BYTES)
+    throw failureOf(STREAM_ERRORS, "stream.too-long", { bytes, limit: STREAM_MAX_BYTES, advice });
 }
 
 /**

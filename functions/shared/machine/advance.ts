@@ -9,8 +9,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { SERVICE } from "../edge/access.ts";
-import { ApiError, failure } from "../edge/errors.ts";
+import { ApiError, failureOf } from "../edge/errors.ts";
 import { logger } from "../edge/log.ts";
+import { SIMVM_ERRORS } from "../edge/own-compute-errors.ts";
 import type { SimVm } from "../schemas/simvm.ts";
 import { nowUs } from "../store/base/table.ts";
 import {
@@ -141,7 +142,7 @@ async function start(scene: Scene): Promise<Changes> {
 async function launch({ config, settings, helper }: Scene, name: string): Promise<Instance> {
   const { template, stack, type } = config;
   if (name !== defaultName(config) || template === undefined) {
-    throw failure("simvm.vm-not-found", { engine: "ec2", vmname: name });
+    throw failureOf(SIMVM_ERRORS, "simvm.vm-not-found", { engine: "ec2", vmname: name });
   }
   const fitting = await chooseType(type, settings);
   return launchInstance({ template, stack, name, type: fitting, token: helper.token });

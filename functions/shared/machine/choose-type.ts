@@ -1,5 +1,6 @@
 /** The instance type that has the vcpus and the ram of the settings. */
-import { failure } from "../edge/errors.ts";
+import { failureOf } from "../edge/errors.ts";
+import { SIMVM_ERRORS } from "../edge/own-compute-errors.ts";
 import type { SimVm } from "../schemas/simvm.ts";
 import { listTypes } from "../store/ec2/instances.ts";
 
@@ -22,5 +23,5 @@ export async function chooseType(
   const words =
     `No instance type of the family ${family} has ${vcpus} vcpus and ${ram} MB of ram; lower them, or deploy with a larger type ` +
     "(-c helper=...)";
-  throw failure("simvm.refused", { words });
+  throw failureOf(SIMVM_ERRORS, "simvm.refused", { words });
 }

@@ -3,7 +3,8 @@
  * The function `helper` does the rest: advance.ts.
  */
 import { randomUUID } from "node:crypto";
-import { type ApiError, failure } from "../edge/errors.ts";
+import { type ApiError, failureOf } from "../edge/errors.ts";
+import { SIMVM_ERRORS } from "../edge/own-compute-errors.ts";
 import { nowUs } from "../store/base/table.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import type { Helper } from "../store/helper/helper.ts";
@@ -28,7 +29,8 @@ const WORDS: Readonly<Record<Helper["state"], readonly [words: string, retryAfte
 function notReady(name: string, { state, error }: Helper): ApiError {
   const [words, retryAfterS] = WORDS[state];
   const detail = error === undefined ? words : `${words} (${error})`;
-  return failure(
+  return failureOf(
+    SIMVM_ERRORS,
     "simvm.unavailable",
     { words: `The helper machine ${name} is not ready: ${detail}; try again` },
     { retryAfterS },

@@ -8,7 +8,8 @@ import {
   startupConfigText,
   withStartupConfig,
 } from "@wirelab/engine/devices/router/saved-config";
-import { failure, invalidRequest } from "../edge/errors.ts";
+import { failureOf, invalidRequest } from "../edge/errors.ts";
+import { NODE_ERRORS } from "../edge/own-node-errors.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { toLabNode } from "./lab-items.ts";
 
@@ -34,7 +35,11 @@ export function withDeviceFile(node: NodeItem, name: string, text: string): NonN
     return { ...state, device: withPcFile(spec, before, name, text) };
   }
   if (spec?.type !== "router" || name !== STARTUP_CONFIG_FILE)
-    throw failure("node.no-such-file", { name: node.name, node_type: node.document.node_type, path: name });
+    throw failureOf(NODE_ERRORS, "node.no-such-file", {
+      name: node.name,
+      node_type: node.document.node_type,
+      path: name,
+    });
   const changed = withStartupConfig(spec, state?.device as RouterState | undefined, text);
   if (changed.ok) return { ...state, device: changed.state };
   throw invalidRequest(

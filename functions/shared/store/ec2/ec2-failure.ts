@@ -1,5 +1,6 @@
 /** Refusals of EC2 in words: what happened, and what the operator or the caller can do. */
-import { type ApiError, failure } from "../../edge/errors.ts";
+import { type ApiError, failureOf } from "../../edge/errors.ts";
+import { SIMVM_ERRORS } from "../../edge/own-compute-errors.ts";
 import { readXml, textAt } from "./read-xml.ts";
 
 const CAPACITY_RETRY_S = 120;
@@ -39,14 +40,20 @@ export function ec2Failure(action: string, status: number, text: string): ApiErr
   const passing = PASSING[code] ?? (status >= 500 ? PASSING.InternalError : undefined);
   if (passing) {
     const [words, retryAfterS] = passing;
-    return failure("simvm.unavailable", { words: inWords(action, words) }, { cause, retryAfterS });
+    return failureOf(
+      SIMVM_ERRORS,
+      "simvm.unavailable",
+      { words: inWords(action, words) },
+      { cause, retryAfterS },
+    );
   }
   const words = LASTING[code] ?? `refuses it: ${code} ${message}`.trim();
-  return failure("simvm.refused", { words: inWords(action, words) }, { cause });
+  return failureOf(SIMVM_ERRORS, "simvm.refused", { words: inWords(action, words) }, { cause });
 }
 
 export const unreachable = (action: string, cause: unknown): ApiError =>
-  failure(
+  failureOf(
+    SIMVM_ERRORS,
     "simvm.unavailable",
     { words: inWords(action, "does not answer; try again") },
     { cause, retryAfterS: RETRY_S },

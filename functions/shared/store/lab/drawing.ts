@@ -8,7 +8,8 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { failure } from "../../edge/errors.ts";
+import { failureOf } from "../../edge/errors.ts";
+import { DRAWING_ERRORS } from "../../edge/own-errors.ts";
 import type { Drawing } from "../../schemas/drawing.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll } from "../base/transact.ts";
@@ -42,7 +43,7 @@ export const toDrawing = ({ revision: _revision, created_us: _created, ...shown 
 
 /** @throws ApiError `drawing.not-found` */
 export function existingDrawing(stored: DrawingItem | undefined, drawingId: string): DrawingItem {
-  if (stored === undefined) throw failure("drawing.not-found", { drawing_id: drawingId });
+  if (stored === undefined) throw failureOf(DRAWING_ERRORS, "drawing.not-found", { drawing_id: drawingId });
   return stored;
 }
 

@@ -11,7 +11,8 @@ import { list } from "dynamodb-toolbox/schema/list";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { failure } from "../../edge/errors.ts";
+import { failureOf } from "../../edge/errors.ts";
+import { SNAPSHOT_ERRORS } from "../../edge/own-errors.ts";
 import type { Snapshot } from "../../schemas/snapshot.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holdsAll, type Transaction, transact } from "../base/transact.ts";
@@ -76,7 +77,8 @@ export async function getSnapshot(
 
 /** @throws ApiError `snapshot.not-found` */
 export function existingSnapshot(stored: SnapshotItem | undefined, snapshotId: string): SnapshotItem {
-  if (stored === undefined) throw failure("snapshot.not-found", { snapshot_id: snapshotId });
+  if (stored === undefined)
+    throw failureOf(SNAPSHOT_ERRORS, "snapshot.not-found", { snapshot_id: snapshotId });
   return stored;
 }
 
@@ -105,7 +107,8 @@ export async function createSnapshot(snapshot: SnapshotItem): Promise<boolean> {
       .options({ condition: { attr: "snapshot_id", exists: false } }),
     name: claimSnapshotName(project_id, name, snapshot_id),
   });
-  if (!refused.has("snapshot") && refused.has("name")) throw failure("snapshot.name-taken", { name });
+  if (!refused.has("snapshot") && refused.has("name"))
+    throw failureOf(SNAPSHOT_ERRORS, "snapshot.name-taken", { name });
   return refused.size === 0;
 }
 
