@@ -29,7 +29,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 const AT_START = 500_000;
 /** The maximum of all files, for functions that have more: S3's client, the engine, packet readers. */
 const IN_ALL: Readonly<Record<string, number>> = {
-  // Decoders of bzip2 and LZMA, which are loaded with the first archive that needs them.
+  // Decoders of bzip2 and LZMA, which are loaded with the first import.
   archives: 990_000,
   actions: 760_000,
   captures: 790_000,
