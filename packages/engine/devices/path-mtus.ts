@@ -20,8 +20,8 @@ export interface WithPathMtus {
   pathMtus?: PathMtu[] | undefined;
 }
 
-export const PATH_MTU_LIFE_US = 600_000_000;
-export const PATH_MTUS_MAX = 32;
+const PATH_MTU_LIFE_US = 600_000_000;
+const PATH_MTUS_MAX = 32;
 
 /** Returns the entries that have not expired, in the order in which the host learned them. */
 export const livePathMtus = ({ pathMtus = [] }: WithPathMtus, nowUs: number): PathMtu[] =>

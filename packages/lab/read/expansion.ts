@@ -12,7 +12,7 @@ export const EXPANSION_LIMITS = {
   expressions: 500,
   states: 200_000,
 } as const;
-export type Expanded = keyof typeof EXPANSION_LIMITS;
+type Expanded = keyof typeof EXPANSION_LIMITS;
 
 const WORDS: Readonly<Record<Expanded, string>> = {
   nodes: "nodes",

@@ -12,7 +12,7 @@ import { type LoadFile, readReplay } from "./read-replay.ts";
 
 const DEEDS = Object.keys(deedSchemas) as DeedKind[];
 
-export interface EventContext {
+interface EventContext {
   readonly names: Names;
   readonly load: LoadFile;
   readonly expressions: Expressions;

@@ -16,7 +16,7 @@ const SPELLINGS = [
   "no loop",
 ];
 
-export type ExpectationContext = Omit<ClaimContext, "path" | "times">;
+type ExpectationContext = Omit<ClaimContext, "path" | "times">;
 
 export function readExpectations(
   data: readonly unknown[],
