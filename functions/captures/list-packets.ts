@@ -1,6 +1,7 @@
 /** Returns the packets of a capture in JSON. */
 
-import { compileFilter, FilterSyntaxError, type PacketPredicate } from "@wirelab/engine/bpf/index";
+import { compileForPeople } from "@wirelab/engine/bpf/compile-for-people";
+import { FilterSyntaxError, type PacketPredicate } from "@wirelab/engine/bpf/index";
 import { invalidRequest } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";
@@ -36,7 +37,7 @@ export const listPackets: Operation<typeof group.routes.listPackets> = async ({ 
 function compile(filter: string | undefined, linkType: DataLinkType): PacketPredicate | undefined {
   if (!filter?.trim()) return undefined;
   try {
-    return compileFilter(filter, linkType);
+    return compileForPeople(filter, linkType);
   } catch (error) {
     if (!(error instanceof FilterSyntaxError)) throw error;
     throw invalidRequest([{ path: "query.filter", message: error.message }]);

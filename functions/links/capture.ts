@@ -88,9 +88,10 @@ function optionsOf({ bpf, max_packets, max_bytes, snaplen, tap }: StartRequest):
 /** @throws ApiError 400 with line and column. */
 async function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLinkType): Promise<void> {
   if (bpf === undefined) return;
-  const { compileFilter, FilterSyntaxError } = await import("@wirelab/engine/bpf/index");
+  const { FilterSyntaxError } = await import("@wirelab/engine/bpf/index");
+  const { compileForPeople } = await import("@wirelab/engine/bpf/compile-for-people");
   try {
-    compileFilter(bpf, dataLinkType);
+    compileForPeople(bpf, dataLinkType);
   } catch (error) {
     if (!(error instanceof FilterSyntaxError)) throw error;
     throw invalidRequest([{ path: "body.bpf", message: error.message }]);

@@ -19,7 +19,7 @@ import type { group } from "./routes.ts";
 export async function normalizeFilters(filters: Record<string, unknown>): Promise<FilterSettings> {
   // Loaded on first use: the compiler is large, and few links have an expression.
   const compileBpf = Object.hasOwn(filters, "bpf")
-    ? (await import("@wirelab/engine/bpf/index")).compileFilter
+    ? (await import("@wirelab/engine/bpf/compile-for-people")).compileForPeople
     : withoutExpression;
   const parsed = parseFilterSettings(filters, { compileBpf });
   if (parsed.ok) return parsed.settings as FilterSettings;

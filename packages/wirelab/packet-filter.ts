@@ -1,5 +1,6 @@
 /** Compiles the command line's pcap-filter expressions for a file's link type; errors include the expression. */
 
+import { addHint } from "@wirelab/engine/bpf/compile-for-people";
 import { makeInPlacePredicate, makePredicate } from "@wirelab/engine/bpf/generate";
 import {
   type BpfProgram,
@@ -31,6 +32,7 @@ export function compileFor(linkType: LinkType, expression: string): BpfProgram {
   try {
     return compileProgram(expression, linkType);
   } catch (error) {
+    addHint(expression, error);
     if (error instanceof FilterSyntaxError) throw new ExpressionError(expression, error);
     throw error;
   }

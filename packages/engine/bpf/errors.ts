@@ -3,8 +3,6 @@
  * Lexer, parser and lowering throw it; `compileFilter` throws nothing else.
  */
 
-import { hintFor } from "./hints.ts";
-
 export type FilterErrorCode =
   | "bpf.bad-address" // an address that is written wrong, or has host bits outside its mask
   | "bpf.bad-character" // a character that starts no token
@@ -37,6 +35,7 @@ export class FilterSyntaxError extends Error {
   readonly line: number;
   /** 1-based, in UTF-16 units. */
   readonly column: number;
+  readonly span: Span;
   /** What the grammar allows here, each as a short phrase; empty if the problem is not one of grammar. */
   readonly expected: readonly string[];
 
@@ -44,14 +43,12 @@ export class FilterSyntaxError extends Error {
     const { line, column } = positionOf(expression, problem.span.start);
     const expected = problem.expected ?? [];
     const wanted = expected.length > 0 ? `; expected ${joinAlternatives(expected)}` : "";
-    const hint = hintFor(expression, problem.code, problem.span.start, problem.span.end);
-    super(
-      `line ${line}, column ${column}: ${problem.reason}${wanted}${hint === undefined ? "" : ` (${hint})`}`,
-    );
+    super(`line ${line}, column ${column}: ${problem.reason}${wanted}`);
     this.name = "FilterSyntaxError";
     this.code = problem.code;
     this.line = line;
     this.column = column;
+    this.span = problem.span;
     this.expected = expected;
   }
 }

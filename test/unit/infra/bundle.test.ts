@@ -54,7 +54,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   sockets: 1_380_000,
   statistics: 640_000,
   sweeper: 670_000,
-  symbols: 620_000,
+  symbols: 650_000,
   templates: 780_000,
   watcher: 680_000,
 };

@@ -1,5 +1,6 @@
 /** The error of a rejected expression: its code, its position and what was expected. */
 
+import { compileForPeople } from "@wirelab/engine/bpf/compile-for-people";
 import { DISPLAY_FILTERS } from "@wirelab/engine/bpf/hints";
 import {
   compileFilter,
@@ -11,7 +12,7 @@ import { describe, expect, it } from "vitest";
 
 function refusal(expression: string, linkType: LinkType = "DLT_EN10MB"): FilterSyntaxError {
   try {
-    compileFilter(expression, linkType);
+    compileForPeople(expression, linkType);
   } catch (error) {
     if (error instanceof FilterSyntaxError) return error;
     throw error;
