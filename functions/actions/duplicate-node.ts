@@ -1,7 +1,7 @@
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { storeNew } from "../shared/node/store-new.ts";
 import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";

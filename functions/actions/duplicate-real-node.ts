@@ -4,7 +4,7 @@ import { carryOutCreation, readSettled } from "../shared/compute/nodes.ts";
 import { ALWAYS_ON } from "../shared/compute/there.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { failure, failureOf } from "../shared/edge/errors.ts";
-import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { withIouNumber } from "../shared/node/iou-number.ts";
 import { storeNew } from "../shared/node/store-new.ts";
 import { begin } from "../shared/store/lab/doing.ts";

@@ -5,7 +5,7 @@
  *     snapshots/snapshots.conf
  */
 import { failureOf } from "../shared/edge/errors.ts";
-import { SNAPSHOT_ERRORS } from "../shared/edge/own-errors.ts";
+import { SNAPSHOT_ERRORS } from "../shared/edge/own-errors/snapshot.ts";
 import { type LabCopy, unpackLab } from "../shared/lab-copy/lab-copy.ts";
 import type { ReadLab } from "../shared/lab-copy/read-lab.ts";
 import { readObject } from "../shared/store/base/objects.ts";

@@ -3,7 +3,7 @@ import { failure, failureOf } from "../shared/edge/errors.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors/import.ts";
 import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
 import { withoutNulls } from "../shared/node/hardware.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";

@@ -5,7 +5,7 @@
  */
 import { crc32 } from "node:zlib";
 import { failureOf } from "../shared/edge/errors.ts";
-import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors/import.ts";
 import { METHOD_NAMES, unpackerOf } from "./zip-methods.ts";
 
 export const MAX_ENTRIES = 5_000;

@@ -2,7 +2,7 @@ import { refuseHost } from "../shared/compute/peer-address.ts";
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { EMULATOR_ERRORS } from "../shared/edge/own-compute-errors.ts";
+import { EMULATOR_ERRORS } from "../shared/edge/own-errors/emulator.ts";
 import type { ComputeUpdate } from "../shared/schemas/compute.ts";
 import {
   type ComputeItem,

@@ -2,7 +2,7 @@ import type { Access } from "../shared/edge/access.ts";
 import { failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors/import.ts";
 import { bytesOf, copyFiles, keysOf } from "../shared/lab-copy/copy-files.ts";
 import { withoutGuests } from "../shared/lab-copy/copy-guests.ts";
 import { createLab } from "../shared/lab-copy/create-lab.ts";

@@ -5,7 +5,7 @@ import { failureOf } from "../shared/edge/errors.ts";
 import { accepts } from "../shared/edge/http/accepts.ts";
 import { makeOpenApi, type OpenApi } from "../shared/edge/openapi.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SERVER_ERRORS } from "../shared/edge/own-errors.ts";
+import { SERVER_ERRORS } from "../shared/edge/own-errors/server.ts";
 import { EXAMPLES } from "./examples.ts";
 import page from "./page/index.html" with { type: "bytes" };
 import { loadPageFile } from "./page-files.ts";

@@ -1,7 +1,7 @@
 /** Changes and deletes drawings. */
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { DRAWING_ERRORS } from "../shared/edge/own-errors.ts";
+import { DRAWING_ERRORS } from "../shared/edge/own-errors/drawing.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
   type DrawingItem,

@@ -1,6 +1,6 @@
 /** Requests that a registered compute answers: what may be asked of it, and how its answer is returned. */
 import { failureOf } from "../shared/edge/errors.ts";
-import { EMULATOR_ERRORS } from "../shared/edge/own-compute-errors.ts";
+import { EMULATOR_ERRORS } from "../shared/edge/own-errors/emulator.ts";
 
 /**
  * Emulators and the machine itself. Other parts of a compute's interface, such as `projects`, belong to the labs of all users, which this

@@ -1,7 +1,7 @@
 /** What the built-in compute has of each emulator. It runs no programs, so it has no images, disks or machines of them. */
 import { failureOf } from "../shared/edge/errors.ts";
 import { LOCAL_COMPUTE } from "../shared/edge/local-compute.ts";
-import { EMULATOR_ERRORS } from "../shared/edge/own-compute-errors.ts";
+import { EMULATOR_ERRORS } from "../shared/edge/own-errors/emulator.ts";
 import type { ComputePorts } from "../shared/schemas/emulator.ts";
 import { IMAGES } from "../shared/schemas/router-image.ts";
 

@@ -1,6 +1,6 @@
 /** Paths of files: where in a project a requested path leads. */
 import { failureOf } from "../shared/edge/errors.ts";
-import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 
 /**
  * Returns the path relative to the project, in one spelling: without empty and `.` segments, with slashes. Backslashes separate

@@ -1,7 +1,7 @@
 /** The files of Linux nodes: the property `files`, which the guest gets at power-on. */
 import { posix } from "node:path";
 import { failure, failureOf } from "../shared/edge/errors.ts";
-import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { parse } from "../shared/node/container-settings.ts";
 import { makeLinuxHardware } from "../shared/node/linux-hardware.ts";
 import { nodeProperties } from "../shared/schemas/node.ts";

@@ -1,7 +1,7 @@
 /** Stops a sweep; the batches that have been played stay readable. */
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
+import { SWEEP_ERRORS } from "../shared/edge/own-errors/sweep.ts";
 import { readInput, sweepFolder } from "../shared/lab-file/stored-sweep.ts";
 import { stopExecution } from "../shared/store/base/executions.ts";
 import type { group } from "./routes.ts";

@@ -2,7 +2,7 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import { LAB_SWEEPS } from "../shared/edge/figures.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
+import { SWEEP_ERRORS } from "../shared/edge/own-errors/sweep.ts";
 import { type BatchResult, readInput, readResults, sweepFolder } from "../shared/lab-file/stored-sweep.ts";
 import type { LabSweep } from "../shared/schemas/lab-sweep.ts";
 import { type ExecutionState, executionState } from "../shared/store/base/executions.ts";

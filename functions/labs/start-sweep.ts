@@ -2,7 +2,7 @@
 import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { LAB_SWEEPS } from "../shared/edge/figures.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
+import { SWEEP_ERRORS } from "../shared/edge/own-errors/sweep.ts";
 import { BATCH_CASES, GUEST_BATCH_CASES, saveInput, sweepFolder } from "../shared/lab-file/stored-sweep.ts";
 import { executionState, startExecution } from "../shared/store/base/executions.ts";
 import {

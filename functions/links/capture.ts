@@ -6,7 +6,7 @@ import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { LINK_ERRORS } from "../shared/edge/own-errors.ts";
+import { LINK_ERRORS } from "../shared/edge/own-errors/link.ts";
 import type { CaptureOptions } from "../shared/schemas/capture.ts";
 import { CAPTURE_DEFAULTS } from "../shared/schemas/capture-file.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";

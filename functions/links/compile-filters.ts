@@ -7,7 +7,7 @@ import {
   parseFilterSettings,
 } from "@wirelab/engine/link/filters/index";
 import { failureOf } from "../shared/edge/errors.ts";
-import { REPLAY_ERRORS } from "../shared/edge/own-errors.ts";
+import { REPLAY_ERRORS } from "../shared/edge/own-errors/replay.ts";
 import type { FilterSettings } from "../shared/schemas/link.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { LINK_ERRORS } from "../shared/edge/own-errors.ts";
+import { LINK_ERRORS } from "../shared/edge/own-errors/link.ts";
 import type { LinkType } from "../shared/schemas/common.ts";
 import type { LinkEnd, LinkEndInput } from "../shared/schemas/link.ts";
 import type { Port } from "../shared/schemas/node.ts";

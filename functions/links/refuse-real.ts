@@ -1,6 +1,6 @@
 /** Links between nodes of registered computes carry packets in real time, and not through the engine. */
 import { failureOf } from "../shared/edge/errors.ts";
-import { REAL_LINK_ERRORS } from "../shared/edge/own-compute-errors.ts";
+import { REAL_LINK_ERRORS } from "../shared/edge/own-errors/real-link.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 
 /** Returns whether the link joins nodes of computes. */

@@ -20,7 +20,7 @@ import {
 } from "@wirelab/engine/pcap/index";
 import { resolutionOf } from "@wirelab/engine/pcap/record-sieve";
 import { failureOf } from "../shared/edge/errors.ts";
-import { REPLAY_ERRORS } from "../shared/edge/own-errors.ts";
+import { REPLAY_ERRORS } from "../shared/edge/own-errors/replay.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";
 
 export interface CaptureContent {

@@ -10,7 +10,7 @@ import { RESERVE_MS } from "../shared/edge/figures.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { REPLAY_ERRORS } from "../shared/edge/own-errors.ts";
+import { REPLAY_ERRORS } from "../shared/edge/own-errors/replay.ts";
 import { compileImpairments } from "../shared/run/impairments.ts";
 import { streamNameOf } from "../shared/run/stream-name.ts";
 import { makeTap, tapOf } from "../shared/run/tap.ts";

@@ -2,7 +2,7 @@
 
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { existingNode, isOnCompute } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";

@@ -6,7 +6,7 @@ import { reportSwitch, type SwitchReport } from "@wirelab/engine/devices/switch/
 import type * as z from "zod/mini";
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { NODE_ERRORS } from "../shared/edge/own-node-errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { routerSpecOf, switchSpecOf } from "../shared/run/lab-items.ts";
 import type { nodeState } from "../shared/schemas/node-state.ts";

@@ -3,7 +3,7 @@
  * The number and the name of an entry identify its port in the mapping alone (docs/interface.md, section 4.5).
  */
 import { failureOf } from "../shared/edge/errors.ts";
-import { PORT_ERRORS } from "../shared/edge/own-errors.ts";
+import { PORT_ERRORS } from "../shared/edge/own-errors/port.ts";
 import type { Properties } from "../shared/node/hardware.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 

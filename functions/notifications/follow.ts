@@ -7,7 +7,7 @@ import type { Access } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { STREAM_ERRORS } from "../shared/edge/own-errors.ts";
+import { STREAM_ERRORS } from "../shared/edge/own-errors/stream.ts";
 import { PING_EVERY_MS, pingText } from "../shared/edge/ping.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import {

@@ -2,7 +2,7 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import { accepts } from "../shared/edge/http/accepts.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SERVER_ERRORS } from "../shared/edge/own-errors.ts";
+import { SERVER_ERRORS } from "../shared/edge/own-errors/server.ts";
 import { type PageFile, readPageFile } from "./files.ts";
 import type { group } from "./routes.ts";
 import { signInWay } from "./sign-in-way.ts";

@@ -1,7 +1,7 @@
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { IMPORT_ERRORS } from "../shared/edge/own-errors.ts";
+import { IMPORT_ERRORS } from "../shared/edge/own-errors/import.ts";
 import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../shared/schemas/project.ts";
 import { createProject as storeProject } from "../shared/store/project/create-project.ts";
 import { getProject, projectPath } from "../shared/store/project/project.ts";

@@ -3,7 +3,7 @@ import { emptyNamespace } from "../shared/compute/empty-namespace.ts";
 import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { namespaceUser } from "../shared/edge/namespace.ts";
 import type { Operation, Origin } from "../shared/edge/operation.ts";
-import { NAMESPACE_ERRORS } from "../shared/edge/own-errors.ts";
+import { NAMESPACE_ERRORS } from "../shared/edge/own-errors/namespace.ts";
 import {
   endNamespace,
   getNamespace,

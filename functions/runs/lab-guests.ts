@@ -7,7 +7,7 @@ import { ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, type ImageFacts, imagesFolder } from "@wirelab/linux/image/image";
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { figure, GUEST_LIMITS } from "../shared/edge/figures.ts";
-import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
+import { GUEST_ERRORS } from "../shared/edge/own-errors/guest.ts";
 import type { Guests, StoredGuests } from "../shared/run/guests.ts";
 import { linuxImageOf } from "../shared/schemas/linux-image.ts";
 import { discardObjects } from "../shared/store/base/objects.ts";

@@ -1,6 +1,6 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SERVER_ERRORS } from "../shared/edge/own-errors.ts";
+import { SERVER_ERRORS } from "../shared/edge/own-errors/server.ts";
 import { readIouLicense, writeIouLicense } from "../shared/store/base/iou-license.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import type { group } from "./routes.ts";

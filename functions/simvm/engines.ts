@@ -1,7 +1,7 @@
 /** The engines of this service: `remote`, whose virtual machines are the registered computes, and `ec2` where the stack has it. */
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SIMVM_ERRORS } from "../shared/edge/own-compute-errors.ts";
+import { SIMVM_ERRORS } from "../shared/edge/own-errors/simvm.ts";
 import { defaultName, helperConfig, VM } from "../shared/machine/config.ts";
 import type { SimVm } from "../shared/schemas/simvm.ts";
 import { readService, type Service } from "../shared/store/base/service.ts";

@@ -1,7 +1,7 @@
 /** The helper virtual machine's settings. The function `helper` acts on those of the engine `ec2`, within a minute. */
 import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SIMVM_ERRORS } from "../shared/edge/own-compute-errors.ts";
+import { SIMVM_ERRORS } from "../shared/edge/own-errors/simvm.ts";
 import { helperConfig, machineName } from "../shared/machine/config.ts";
 import type { SimVm } from "../shared/schemas/simvm.ts";
 import { readService, type Service, writeSimVm } from "../shared/store/base/service.ts";

@@ -1,6 +1,6 @@
 /** Sends the events of a project, or of the whole service, to the clients that follow them. */
 import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
-import { STREAM_ERRORS } from "../shared/edge/own-errors.ts";
+import { STREAM_ERRORS } from "../shared/edge/own-errors/stream.ts";
 import { pingText } from "../shared/edge/ping.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import { EXPIRED, openStream, readEvents } from "../shared/store/events/read-events.ts";

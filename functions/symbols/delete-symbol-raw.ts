@@ -1,6 +1,6 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SYMBOL_ERRORS } from "../shared/edge/own-errors.ts";
+import { SYMBOL_ERRORS } from "../shared/edge/own-errors/symbol.ts";
 import { builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
 import { deleteSymbol } from "../shared/store/symbol/symbol.ts";
 import type { group } from "./routes.ts";

@@ -3,7 +3,7 @@
  * is the id's last segment, as in `:/symbols/router.svg`, which saved projects and node defaults contain.
  */
 import { failureOf } from "../shared/edge/errors.ts";
-import { SYMBOL_ERRORS } from "../shared/edge/own-errors.ts";
+import { SYMBOL_ERRORS } from "../shared/edge/own-errors/symbol.ts";
 import {
   type BuiltinSymbol,
   builtinByFilename,

@@ -1,6 +1,6 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SYMBOL_ERRORS } from "../shared/edge/own-errors.ts";
+import { SYMBOL_ERRORS } from "../shared/edge/own-errors/symbol.ts";
 import { getSymbol } from "../shared/store/symbol/symbol.ts";
 import { findSymbol } from "./find-symbol.ts";
 import type { group } from "./routes.ts";

@@ -2,7 +2,7 @@ import { failureOf } from "../shared/edge/errors.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { SYMBOL_ERRORS } from "../shared/edge/own-errors.ts";
+import { SYMBOL_ERRORS } from "../shared/edge/own-errors/symbol.ts";
 import { builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
 import { putSymbol } from "../shared/store/symbol/symbol.ts";
 import type { group } from "./routes.ts";

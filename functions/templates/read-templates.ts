@@ -2,7 +2,7 @@
 import { failureOf } from "../shared/edge/errors.ts";
 import { entityTag, isNamed } from "../shared/edge/http/entity-tag.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { TEMPLATE_ERRORS } from "../shared/edge/own-errors.ts";
+import { TEMPLATE_ERRORS } from "../shared/edge/own-errors/template.ts";
 import type { Template } from "../shared/schemas/template.ts";
 import {
   readTemplate as readStored,

@@ -2,7 +2,7 @@
 import { failure, failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { TEMPLATE_ERRORS } from "../shared/edge/own-errors.ts";
+import { TEMPLATE_ERRORS } from "../shared/edge/own-errors/template.ts";
 import {
   CATEGORIES,
   type Template,

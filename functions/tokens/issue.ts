@@ -1,7 +1,7 @@
 /** Issues a token to a caller whose password, or earlier token, the authorizer has checked. */
 import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { TOKEN_ERRORS } from "../shared/edge/own-errors.ts";
+import { TOKEN_ERRORS } from "../shared/edge/own-errors/token.ts";
 import { lifetimeOf, SESSION_SECONDS, signToken } from "../shared/edge/session-token.ts";
 import { signingKey } from "../shared/store/user/token-keys.ts";
 import type { group } from "./routes.ts";

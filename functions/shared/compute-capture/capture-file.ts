@@ -9,7 +9,7 @@ import type { Call, Peer } from "../compute/peer.ts";
 import { unreachable } from "../compute/refusal.ts";
 import { createProject, isForgotten } from "../compute/there.ts";
 import { type ApiError, failureOf } from "../edge/errors.ts";
-import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
+import { CALL_ERRORS } from "../edge/own-errors/call.ts";
 import type { CaptureItem } from "../store/lab/capture.ts";
 import { Recording } from "./recording.ts";
 

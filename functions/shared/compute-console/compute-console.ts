@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { SocketTarget } from "../compute/socket-target.ts";
 import { failureOf } from "../edge/errors.ts";
-import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
+import { CALL_ERRORS } from "../edge/own-errors/call.ts";
 import { TelnetText } from "./telnet-text.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 5_000;

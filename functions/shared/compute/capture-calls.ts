@@ -1,7 +1,7 @@
 /** Starts and stops captures at the ends of links between nodes of computes. Each call can be repeated. */
 import type { Access } from "../edge/access.ts";
 import { failureOf } from "../edge/errors.ts";
-import { REAL_LINK_ERRORS } from "../edge/own-compute-errors.ts";
+import { REAL_LINK_ERRORS } from "../edge/own-errors/real-link.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { type CaptureItem, stopCapture } from "../store/lab/capture.ts";
 import { removeUnstarted } from "../store/lab/capture-there.ts";

@@ -1,7 +1,7 @@
 /** Links between nodes of registered computes; intents and outcomes as in nodes.ts. */
 import type { Access } from "../edge/access.ts";
 import { failure, failureOf } from "../edge/errors.ts";
-import { REAL_LINK_ERRORS } from "../edge/own-compute-errors.ts";
+import { REAL_LINK_ERRORS } from "../edge/own-errors/real-link.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { listCaptures, removing } from "../store/lab/capture.ts";
 import { isUnderWay } from "../store/lab/doing.ts";

@@ -1,7 +1,7 @@
 /** Refuses computes at addresses to which the service must not connect: when they are registered, and before each call. */
 import { isIP } from "node:net";
 import { failureOf } from "../edge/errors.ts";
-import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
+import { CALL_ERRORS } from "../edge/own-errors/call.ts";
 import { isCallable } from "./address.ts";
 
 /** The local service sets it, whose computes may be on the same machine. */

@@ -1,6 +1,6 @@
 /** What callers see of a compute that refuses a call, or is away (section 6.2 of docs/interface.md). */
 import { type ApiError, failureOf } from "../edge/errors.ts";
-import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
+import { CALL_ERRORS } from "../edge/own-errors/call.ts";
 import type { Call, Peer } from "./peer.ts";
 
 const MAX_DETAIL = 1_000;

@@ -1,7 +1,7 @@
 /** Links between nodes of computes: a UDP tunnel, whose ends are NIOs of the nodes' ports. */
 import { isIP } from "node:net";
 import { failureOf } from "../edge/errors.ts";
-import { CALL_ERRORS } from "../edge/own-compute-errors.ts";
+import { CALL_ERRORS } from "../edge/own-errors/call.ts";
 import type { LinkEnd } from "../schemas/link.ts";
 import type { LinkDocument, TunnelEnd } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";

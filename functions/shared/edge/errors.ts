@@ -1,29 +1,30 @@
 /**
- * The errors that the functions answer: code -> status and public message; own-errors.ts, own-compute-errors.ts and own-node-errors.ts have those of few functions.
+ * The errors that the functions answer: code -> status and public message; own-errors/ has those of few functions, a table in a file, because a bundle has the whole of each file.
  *
  * Operations and the store throw `failure(code, facts)`; the middleware chain turns it into `{"code", "message", "status"}`.
  * Messages that existing clients of this interface show or match keep the wording that those clients know.
  */
 
 import { define, type ErrorDefinition, type Facts } from "./error-definition.ts";
-import type { CALL_ERRORS, EMULATOR_ERRORS, REAL_LINK_ERRORS, SIMVM_ERRORS } from "./own-compute-errors.ts";
-import type {
-  DRAWING_ERRORS,
-  GUEST_ERRORS,
-  IMPORT_ERRORS,
-  LINK_ERRORS,
-  NAMESPACE_ERRORS,
-  PORT_ERRORS,
-  REPLAY_ERRORS,
-  SERVER_ERRORS,
-  SNAPSHOT_ERRORS,
-  STREAM_ERRORS,
-  SWEEP_ERRORS,
-  SYMBOL_ERRORS,
-  TEMPLATE_ERRORS,
-  TOKEN_ERRORS,
-} from "./own-errors.ts";
-import type { NODE_ERRORS } from "./own-node-errors.ts";
+import type { CALL_ERRORS } from "./own-errors/call.ts";
+import type { DRAWING_ERRORS } from "./own-errors/drawing.ts";
+import type { EMULATOR_ERRORS } from "./own-errors/emulator.ts";
+import type { GUEST_ERRORS } from "./own-errors/guest.ts";
+import type { IMPORT_ERRORS } from "./own-errors/import.ts";
+import type { LINK_ERRORS } from "./own-errors/link.ts";
+import type { NAMESPACE_ERRORS } from "./own-errors/namespace.ts";
+import type { NODE_ERRORS } from "./own-errors/node.ts";
+import type { PORT_ERRORS } from "./own-errors/port.ts";
+import type { REAL_LINK_ERRORS } from "./own-errors/real-link.ts";
+import type { REPLAY_ERRORS } from "./own-errors/replay.ts";
+import type { SERVER_ERRORS } from "./own-errors/server.ts";
+import type { SIMVM_ERRORS } from "./own-errors/simvm.ts";
+import type { SNAPSHOT_ERRORS } from "./own-errors/snapshot.ts";
+import type { STREAM_ERRORS } from "./own-errors/stream.ts";
+import type { SWEEP_ERRORS } from "./own-errors/sweep.ts";
+import type { SYMBOL_ERRORS } from "./own-errors/symbol.ts";
+import type { TEMPLATE_ERRORS } from "./own-errors/template.ts";
+import type { TOKEN_ERRORS } from "./own-errors/token.ts";
 
 const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
@@ -345,7 +346,7 @@ export function failure<Code extends keyof typeof ERRORS>(
   return new ApiError(code, ERRORS[code], (facts ?? {}) as Facts<string>, undefined, options);
 }
 
-/** An error of a table that only some functions load (own-errors.ts). */
+/** An error of a table that only some functions load (own-errors/). */
 export function failureOf<Of extends Table, Code extends keyof Of & ErrorCode>(
   table: Of,
   code: Code,

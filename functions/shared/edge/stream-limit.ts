@@ -1,6 +1,6 @@
 /** Lambda truncates a streamed response at 200 MB, so a longer response is rejected before it begins. */
 import { failureOf } from "./errors.ts";
-import { STREAM_ERRORS } from "./own-errors.ts";
+import { STREAM_ERRORS } from "./own-errors/stream.ts";
 
 export const STREAM_MAX_BYTES = 200_000_000;
 

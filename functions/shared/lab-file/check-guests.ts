@@ -1,7 +1,7 @@
 /** Checks the Linux nodes of a lab file: whether the service has their images, and whether their guests fit in one run. */
 import { failureOf } from "../edge/errors.ts";
 import { figure, GUEST_LIMITS } from "../edge/figures.ts";
-import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
 import { findFacts, findImages, type Images } from "./guest-images.ts";
 import { ANY_IMAGE, imagesOf } from "./lab-guests.ts";
 import { readModel } from "./read-model.ts";

@@ -11,7 +11,7 @@ import { randomUUID } from "node:crypto";
 import { SERVICE } from "../edge/access.ts";
 import { ApiError, failureOf } from "../edge/errors.ts";
 import { logger } from "../edge/log.ts";
-import { SIMVM_ERRORS } from "../edge/own-compute-errors.ts";
+import { SIMVM_ERRORS } from "../edge/own-errors/simvm.ts";
 import type { SimVm } from "../schemas/simvm.ts";
 import { nowUs } from "../store/base/table.ts";
 import {

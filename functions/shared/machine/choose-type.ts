@@ -1,6 +1,6 @@
 /** The instance type that has the vcpus and the ram of the settings. */
 import { failureOf } from "../edge/errors.ts";
-import { SIMVM_ERRORS } from "../edge/own-compute-errors.ts";
+import { SIMVM_ERRORS } from "../edge/own-errors/simvm.ts";
 import type { SimVm } from "../schemas/simvm.ts";
 import { listTypes } from "../store/ec2/instances.ts";
 

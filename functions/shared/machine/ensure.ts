@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type ApiError, failureOf } from "../edge/errors.ts";
-import { SIMVM_ERRORS } from "../edge/own-compute-errors.ts";
+import { SIMVM_ERRORS } from "../edge/own-errors/simvm.ts";
 import { nowUs } from "../store/base/table.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import type { Helper } from "../store/helper/helper.ts";

@@ -9,7 +9,7 @@ import {
   withStartupConfig,
 } from "@wirelab/engine/devices/router/saved-config";
 import { failureOf, invalidRequest } from "../edge/errors.ts";
-import { NODE_ERRORS } from "../edge/own-node-errors.ts";
+import { NODE_ERRORS } from "../edge/own-errors/node.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { toLabNode } from "./lab-items.ts";
 

@@ -3,7 +3,7 @@
  * is not lost for its last bytes. So the quota is checked before the run, and passed by what one run adds at most.
  */
 import { failureOf } from "../edge/errors.ts";
-import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
 import { quota } from "../store/limits/quota.ts";
 import { bytesOverQuota } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem } from "../store/project/project.ts";

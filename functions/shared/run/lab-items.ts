@@ -12,7 +12,7 @@ import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
 import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { failure, failureOf } from "../edge/errors.ts";
-import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
 import { linuxImageOf } from "../schemas/linux-image.ts";
 import type { LinkItem } from "../store/lab/link.ts";
 import { isOnCompute, type NodeItem, portKey } from "../store/lab/node.ts";

@@ -1,7 +1,7 @@
 /** How far a run with guests is, and its outcome. */
 import type { Access } from "../edge/access.ts";
 import { failureOf } from "../edge/errors.ts";
-import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
 import type { LabRunState } from "../schemas/run.ts";
 import { executionState } from "../store/base/executions.ts";
 import { toError } from "./start-run.ts";

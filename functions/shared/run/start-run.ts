@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, ERRORS, failureOf } from "../edge/errors.ts";
 import type { OperationRequest } from "../edge/operation.ts";
-import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
 import { preferredWait } from "../edge/prefer.ts";
 import type { Route } from "../edge/route.ts";
 import type { LabRunState } from "../schemas/run.ts";

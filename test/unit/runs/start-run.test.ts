@@ -23,7 +23,7 @@ const { startRun } = await import("../../../functions/shared/run/start-run.ts");
 const { getRun } = await import("../../../functions/runs/get-run.ts");
 const { withGuestRuns } = await import("../../../functions/shared/run/with-guest-runs.ts");
 const { failureOf } = await import("../../../functions/shared/edge/errors.ts");
-const { GUEST_ERRORS } = await import("../../../functions/shared/edge/own-errors.ts");
+const { GUEST_ERRORS } = await import("../../../functions/shared/edge/own-errors/guest.ts");
 
 const access = { caller: { name: "ann", role: "editor" }, needed: "editor" };
 const REQUEST = {

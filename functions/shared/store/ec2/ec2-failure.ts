@@ -1,6 +1,6 @@
 /** Refusals of EC2 in words: what happened, and what the operator or the caller can do. */
 import { type ApiError, failureOf } from "../../edge/errors.ts";
-import { SIMVM_ERRORS } from "../../edge/own-compute-errors.ts";
+import { SIMVM_ERRORS } from "../../edge/own-errors/simvm.ts";
 import { readXml, textAt } from "./read-xml.ts";
 
 const CAPACITY_RETRY_S = 120;

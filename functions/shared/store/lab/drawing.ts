@@ -9,7 +9,7 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { failureOf } from "../../edge/errors.ts";
-import { DRAWING_ERRORS } from "../../edge/own-errors.ts";
+import { DRAWING_ERRORS } from "../../edge/own-errors/drawing.ts";
 import type { Drawing } from "../../schemas/drawing.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll } from "../base/transact.ts";

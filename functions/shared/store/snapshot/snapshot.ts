@@ -12,7 +12,7 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { failureOf } from "../../edge/errors.ts";
-import { SNAPSHOT_ERRORS } from "../../edge/own-errors.ts";
+import { SNAPSHOT_ERRORS } from "../../edge/own-errors/snapshot.ts";
 import type { Snapshot } from "../../schemas/snapshot.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holdsAll, type Transaction, transact } from "../base/transact.ts";

@@ -4,7 +4,7 @@ import { makeTerminal } from "@wirelab/engine/terminal/terminal";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { handleInput } from "../../../../functions/shared/console/held-console.ts";
 import { failure, failureOf } from "../../../../functions/shared/edge/errors.ts";
-import { GUEST_ERRORS } from "../../../../functions/shared/edge/own-errors.ts";
+import { GUEST_ERRORS } from "../../../../functions/shared/edge/own-errors/guest.ts";
 import type { ConsoleItem } from "../../../../functions/shared/store/console/console.ts";
 
 const mocks = vi.hoisted(() => ({

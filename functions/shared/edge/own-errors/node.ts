@@ -1,5 +1,4 @@
-/** Errors of single nodes, which most functions load with the code that reads a node's files, or not at all. */
-import { define, type Facts } from "./error-definition.ts";
+import { define, type Facts } from "../error-definition.ts";
 
 /** Errors of what only some nodes have. */
 export const NODE_ERRORS = {
