@@ -29,6 +29,7 @@ import {
   type SocketIdentity,
 } from "./socket-event.ts";
 import { watchFrames } from "./socket-frames.ts";
+import { SocketInbox } from "./socket-inbox.ts";
 import type { SocketsDefinition } from "./template/sockets.ts";
 import type { LocalTemplate } from "./template/template.ts";
 
@@ -167,6 +168,7 @@ class SocketGateway {
 
   #listen(sockets: SocketsDefinition, identity: SocketIdentity, socket: WebSocket, stream: Duplex): void {
     let isRefused = false;
+    const inbox = new SocketInbox((text) => this.#receive(sockets, identity, text), socket);
     const refuseWith = (code: number, reason: string) => {
       isRefused = true;
       socket.close(code, reason);
@@ -179,11 +181,11 @@ class SocketGateway {
       if (isRefused) return;
       if (isBinary) return refuseWith(CLOSE.unsupportedData, "Binary messages are not accepted");
       this.#connections.touch(identity.connectionId);
-      void this.#receive(sockets, identity, data.toString());
+      inbox.add(data.toString());
     });
   }
 
-  /** As on AWS, messages of a connection may be handled at the same time. */
+  /** As on AWS, messages of a connection may be handled at the same time. Never rejects. */
   async #receive(sockets: SocketsDefinition, identity: SocketIdentity, text: string): Promise<void> {
     const payload = await this.#invoke(sockets.message, messageEvent(identity, text));
     if (payload === undefined)
