@@ -40,7 +40,7 @@ export const isWanted = ({ wanted_until_s }: StreamHead): boolean =>
 
 /**
  * Has the events of a stream stored for as long as a follower may last that begins now, and continue after its end.
- * @returns the number after which the follower's events begin: that of the stream's last event.
+ * @returns the number of the stream's last event, after which the events of the follower begin.
  */
 export async function openStream(stream: string): Promise<number> {
   const head = await readHead(stream);
