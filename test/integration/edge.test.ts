@@ -265,7 +265,7 @@ describe("a value that is too large for the store is 413, and any stored value c
   test("lists of more than six megabytes", async () => {
     const { path } = await makePair();
     const ports_mapping = Array.from({ length: 256 }, (_, port_number) => ({
-      name: "p".repeat(80),
+      name: `${port_number} ${"p".repeat(80)}`,
       port_number,
     }));
     const hub = { name: "H", node_type: "ethernet_hub", compute_id: "local", properties: { ports_mapping } };
