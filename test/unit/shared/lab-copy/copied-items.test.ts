@@ -10,7 +10,14 @@ const node = (node_id: string, name: string, index: number | undefined, console:
   name,
   index,
   status: "stopped" as const,
-  document: { node_type: "vpcs", console, ports: [], properties: {} },
+  document: {
+    node_type: "vpcs",
+    compute_id: "local",
+    console_type: "telnet",
+    console,
+    ports: [],
+    properties: {},
+  },
 });
 
 test("a copied node claims its name, its number and the number of its console", () => {
