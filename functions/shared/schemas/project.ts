@@ -143,6 +143,8 @@ export const projectsQuery = z.object({
     .optional(z.pipe(wholeNumber, z.int().check(z.minimum(1), z.maximum(PAGE_MAX_PROJECTS))))
     .check(z.describe(`Maximum number of projects to return, 1 to ${PAGE_MAX_PROJECTS}; all if absent`)),
   after: z
-    .optional(z.string().check(z.regex(/^\d{1,16}\.[\da-f-]{36}$/, "must be copied from the header Link of a page")))
+    .optional(
+      z.string().check(z.regex(/^\d{1,16}\.[\da-f-]{36}$/, "must be copied from the header Link of a page")),
+    )
     .check(z.describe("Where the page begins, as the header `Link` of the page before has it")),
 });

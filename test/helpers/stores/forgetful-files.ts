@@ -15,7 +15,7 @@ class FolderNode {
   onDisk = new Map<string, FileNode | FolderNode>();
 }
 
-export class PowerCut extends Error {}
+class PowerCut extends Error {}
 
 export class ForgetfulFiles implements Files {
   #root = new FolderNode();
