@@ -216,10 +216,11 @@ describe("a run of many nodes", () => {
       expect(found.project!.pending).toBeUndefined();
       for (const link of found.links.values()) expect(link.capture!.segments).toBe(1);
     }
-    // Each reader may try to claim the commit. The one that has it updates sixty links, and ends the commit.
+    // Each reader may try to claim the commit. The one that has it updates sixty links, and ends the commit. On a slow machine, a claim expires
+    // in the midst, and another reader goes on; but not each of them writes all.
     const updates = plan.passed.filter((name) => name === "UpdateItem").length;
     expect(updates).toBeGreaterThanOrEqual(1 + CHANGES + 1);
-    expect(updates).toBeLessThanOrEqual(readers.length + CHANGES + 1);
+    expect(updates).toBeLessThan(readers.length * CHANGES);
     expect(new Set(await captured(links))).toEqual(new Set([ARP_PACKETS + 2]));
   }, 60_000);
 
