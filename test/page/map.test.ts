@@ -258,10 +258,15 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
       await page.getByRole("button", { name: "Text", exact: true }).click();
       const text = page.getByRole("region", { name: "Text" }).getByRole("textbox", { name: "Text" });
       await text.fill("Branch <b>office</b>\nsecond line");
+      await text.press("Tab");
+      // What is typed next would be lost when the stored text comes back.
+      const stored = async () => (await readDrawings()).map(({ svg }) => svg).join();
+      await expect.poll(stored, { timeout: 30_000 }).toContain("second line<");
+      await page.getByRole("button", { name: "Branch <b>office</b>" }).waitFor();
       await page.getByLabel("Font size").fill("18");
       await page.getByLabel("Font size").press("Tab");
       await expect
-        .poll(async () => (await readDrawings()).map(({ svg }) => svg).join(), { timeout: 10_000 })
+        .poll(stored, { timeout: 30_000 })
         .toMatch(/font-size="18"[^>]*>Branch &lt;b&gt;office&lt;\/b&gt;\nsecond line</);
       await page.getByRole("button", { name: "Branch <b>office</b>" }).waitFor();
       await page.getByRole("button", { name: "Ellipse", exact: true }).click();
