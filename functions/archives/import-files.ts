@@ -9,7 +9,7 @@ import { isExported, PROJECT_FILE, symbolOfEntry } from "./names.ts";
 import { refuseImport, type ZipEntry } from "./zip-reader.ts";
 
 const NODE_FILE = /^project-files\/(?:vpcs|docker)\/([0-9a-f-]{36})\/(.+)$/i;
-/** Folders of nodes: what is not a file of a device that runs here, or of a placeholder, is of no use. */
+/** The folder of a node. An import keeps its files if the node is a device that runs here, or a placeholder. */
 const NODE_FOLDER = /^(project-files\/[^/]+\/)([0-9a-f-]{36})(\/.+)$/i;
 /** Images of disks and of emulators. */
 const IMAGE_FOLDER = /^images\//;

@@ -47,4 +47,4 @@ const METHODS: Readonly<Record<number, Unpack>> = {
 export const unpackerOf = (method: number): Unpack | undefined => METHODS[method];
 
 /** For messages. */
-export const METHOD_NAMES = "stored entries and those of deflate, bzip2, LZMA and Zstandard";
+export const METHOD_NAMES = "entries that are stored, or compressed with deflate, bzip2, LZMA or Zstandard";

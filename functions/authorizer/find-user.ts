@@ -1,4 +1,4 @@
-/** Users who may sign in with a password: those of the stack, and those of namespaces. */
+/** Users who may sign in with a password: users of the stack, and users of namespaces. */
 import { namespaceOf } from "../shared/edge/namespace.ts";
 import type { Role } from "../shared/edge/principal.ts";
 import { getNamespace } from "../shared/store/user/namespace.ts";

@@ -113,7 +113,7 @@ export const group = defineGroup({
       role: "admin",
       summary: "Make a namespace: a user with a generated password, who expires with their projects",
       description:
-        "For a pull request, on a stack that stays. The names of its projects are free of those of others. A namespace that is there gets another " +
+        "For a pull request, on a stack that stays. A name of a project that another user has is free in a namespace. A namespace that is there gets another " +
         "password and another end, and keeps its projects. Only stacks with `auth=basic` have namespaces.",
       body: { kind: "json", schema: namespaceRequest },
       responses: { 200: { description: "The namespace", schema: namespaceCredentials } },

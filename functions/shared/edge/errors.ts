@@ -1,5 +1,6 @@
 /**
- * The errors that the functions answer: code -> status and public message; own-errors/ has those of few functions, a table in a file, because a bundle has the whole of each file.
+ * The errors that most functions answer: code -> status and public message. The folder own-errors/ has the errors of few functions: each table
+ * is a file, because a bundle has the whole of each file that it uses.
  *
  * Operations and the store throw `failure(code, facts)`; the middleware chain turns it into `{"code", "message", "status"}`.
  * Messages that existing clients of this interface show or match keep the wording that those clients know.

@@ -1,6 +1,6 @@
 /**
- * Namespaces: each is a user who expires with their projects, such as the one of a pull request. The name of such a user contains that of
- * the namespace, so it is known without a read.
+ * A namespace is a user who expires with their projects, for a pull request for example. The user's name contains the name of the namespace, so
+ * a function knows the namespace without a read.
  */
 
 const SUFFIX = "@namespaces";

@@ -27,7 +27,7 @@ const LOOKS_PER_STATE = 10;
 /**
  * @param operation the name of the route.
  * @returns 202 with the run's address; or the answer of the route, if the run ends while the client prefers to wait.
- * @throws ApiError in that time: those of the route, and `run.guests-failed`.
+ * @throws ApiError an error of the route, or `run.guests-failed`, if the run fails while this function waits.
  */
 export async function startRun(operation: string, request: OperationRequest<Route>): Promise<StoredAnswer> {
   const { access, body, headers, origin, receipt } = request;

@@ -45,7 +45,11 @@ export const labReport = z
     digest: z.string().check(z.describe("Fingerprint of all frames and console text; equal for equal labs")),
     fingerprint: z
       .string()
-      .check(z.describe("That of all runs, those of probes as well; equal for seeds that are the same run")),
+      .check(
+        z.describe(
+          "The fingerprint of all runs, with the runs of probes; two seeds that give the same runs have the same fingerprint",
+        ),
+      ),
     limit: z.nullable(z.string()),
     loop: z.nullable(z.array(z.string())),
     transcripts: z.array(z.object({ node: z.string(), at: seconds, output: z.string(), status: z.string() })),

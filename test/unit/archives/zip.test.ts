@@ -153,7 +153,7 @@ with zipfile.ZipFile(sys.argv[2], "w", method) as archive:
     [
       "Deflate64",
       withField(one, 0, 10, 9),
-      "has compression method 9; what is read: stored entries and those of",
+      "has compression method 9; what is read: entries that are stored, or compressed with",
     ],
     ["bytes that are not bzip2", withField(one, 0, 10, 12), 'its entry "a.txt" is damaged'],
     ["bytes that are not LZMA", withField(one, 0, 10, 14), 'its entry "a.txt" is damaged'],
