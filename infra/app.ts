@@ -4,8 +4,10 @@
  */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { bundleTogether } from "./bundle.ts";
 import { settingsFrom } from "./config.ts";
 import { contextIn } from "./known-context.ts";
+import { ONE_BUILD } from "./one-build.ts";
 import { WirelabStack } from "./stack.ts";
 
 const app = new App();
@@ -17,3 +19,4 @@ new WirelabStack(app, "Wirelab", {
   description: "Wirelab: a network emulation service without servers",
 });
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+if (process.env[ONE_BUILD]) await bundleTogether(app.outdir);

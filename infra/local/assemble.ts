@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ONE_BUILD } from "../one-build.ts";
 import { hashSources } from "./source-hash.ts";
 import { synthesize } from "./synthesize.ts";
 
@@ -24,6 +25,8 @@ const KEPT = 4;
 export interface AssembleOptions {
   /** Context values that are added to those of cdk.json, like `cdk -c`. */
   readonly settings: Readonly<Record<string, string>>;
+  /** One build of all functions, which is quicker; without it, each function has the bundle that AWS gets. Default: false. */
+  readonly oneBuild?: boolean;
   readonly report?: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   /** Default: a folder in node_modules. */
@@ -37,8 +40,10 @@ export interface AssembleOptions {
  * @throws LocalProblem when the stack cannot be synthesized.
  */
 export async function assemble(folder: string, options: AssembleOptions): Promise<void> {
-  const { settings, report = () => {}, signal, cache = CACHE, make = synthesize } = options;
-  const hash = hashSources(ROOT, settings);
+  const { settings, oneBuild = false, report = () => {}, signal, cache = CACHE, make = synthesize } = options;
+  const environment: Record<string, string> = oneBuild ? { [ONE_BUILD]: "true" } : {};
+  const hashOfSources = () => hashSources(ROOT, { ...settings, ...environment });
+  const hash = hashOfSources();
   const cached = join(cache, hash);
   rmSync(folder, { recursive: true, force: true });
   if (existsSync(cached)) {
@@ -46,10 +51,10 @@ export async function assemble(folder: string, options: AssembleOptions): Promis
     utimesSync(cached, new Date(), new Date());
     return;
   }
-  report("Building the functions and the stack, because their sources are new:");
-  await make(folder, { settings, report: (step) => report(`  ${step}`), signal });
+  report("Building the functions and the stack, because their sources are new");
+  await make(folder, { settings, environment, signal });
   // If a source changed during the synthesis, the assembly may have either version of it.
-  if (hashSources(ROOT, settings) === hash) keep(folder, cached, cache);
+  if (hashOfSources() === hash) keep(folder, cached, cache);
 }
 
 /** Ignores errors: without the cache, only the next start takes longer. */

@@ -309,7 +309,8 @@ async function assembleInto(
   report: Report,
 ): Promise<string> {
   const assembly = join(folder, "cdk.out");
-  await assemble(assembly, { settings: { ...context, auth, ephemeral: "true" }, report, signal });
+  const settings = { ...context, auth, ephemeral: "true" };
+  await assemble(assembly, { settings, oneBuild: true, report, signal });
   return assembly;
 }
 

@@ -6,16 +6,12 @@ import { fileURLToPath } from "node:url";
 import { LocalProblem } from "./problem.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** The CDK prints a line for each bundle: `Bundling asset Wirelab/Default/runs/Function/Code/Stage...`. */
-const BUNDLING = /^Bundling asset [^/]+\/Default\/([^/]+)\//;
 
 export interface SynthesizeOptions {
   /** Context values that are added to those of cdk.json, like `cdk -c`. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Further variables of the app's environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Called when a step begins. */
-  readonly report?: (step: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,7 +20,7 @@ export interface SynthesizeOptions {
  * @throws LocalProblem with the app's output when the app fails.
  */
 export async function synthesize(folder: string, options: SynthesizeOptions): Promise<void> {
-  const { settings, environment, report = () => {}, signal } = options;
+  const { settings, environment, signal } = options;
   const { context } = JSON.parse(readFileSync(`${ROOT}cdk.json`, "utf8")) as { context?: object };
   const child = spawn(process.execPath, [`${ROOT}infra/app.ts`], {
     cwd: ROOT,
@@ -39,11 +35,7 @@ export async function synthesize(folder: string, options: SynthesizeOptions): Pr
   });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on("line", (line) => {
-      output.push(line);
-      const name = BUNDLING.exec(line)?.[1];
-      if (name !== undefined) report(`function ${name}`);
-    });
+    createInterface({ input: stream }).on("line", (line) => output.push(line));
   }
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
   if (code === 0) return;
