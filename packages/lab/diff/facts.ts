@@ -84,7 +84,9 @@ function routesOf({ nodes }: LabModel, state: LabState): Map<string, string> {
       const to = formatAnyPrefix({ address: network, prefixLength } as Parameters<typeof formatAnyPrefix>[0]);
       const how = via === undefined ? "connected" : `via ${formatAnyAddress(via)}`;
       const at = ports[port]?.name;
-      routes.set(`${name} ${to}`, at === undefined ? String(reject) : `${how} at ${at}`);
+      const way = at === undefined ? String(reject) : `${how} at ${at}`;
+      const others = routes.get(`${name} ${to}`);
+      routes.set(`${name} ${to}`, others === undefined ? way : `${others}, ${way}`);
     }
   }
   return routes;

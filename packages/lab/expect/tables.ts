@@ -99,15 +99,13 @@ export const route: MakeCheck<"route"> = ({ node, to, via }, { atNs }, model) =>
   judge({ stateAt }) {
     const { spec } = nodeNamed(model, node) as NodeModel & { spec: RouterSpec };
     const tables = tablesOf(spec, deviceOf(stateAt(atNs), node) as RouterState | undefined);
-    const found = findRoute(tables, to);
-    const at = found && tables.ports[found.port]?.name;
-    const how = found && howOf(found);
-    const got = found && (at === undefined ? how : `${how?.replace(/^(?!connected)/, "via ")} at ${at}`);
-    const isTrue = found !== undefined && (via === undefined || via === how);
+    const found = findRoutes(tables, to);
+    const got = found.map((each) => describeRoute(tables, each)).join(", ");
+    const isTrue = found.some((each) => via === undefined || via === howOf(each));
     return {
       status: passes(isTrue),
       expected: `a route to ${to}${via === undefined ? "" : via === "connected" ? ", connected" : ` via ${via}`}`,
-      got: got ?? "no route",
+      got: got || "no route",
     };
   },
 });
@@ -116,26 +114,32 @@ export const route: MakeCheck<"route"> = ({ node, to, via }, { atNs }, model) =>
 const howOf = ({ via, port, reject }: Route<number | bigint>): string =>
   via === undefined ? (port < 0 ? String(reject) : "connected") : formatAnyAddress(via);
 
-/** A prefix finds the route to exactly this network; an address, the route that its packets take. */
-function findRoute({ routes4, routes6 }: Tables, to: string): Route<number | bigint> | undefined {
+function describeRoute({ ports }: Tables, route: Route<number | bigint>): string {
+  const at = ports[route.port]?.name;
+  const how = howOf(route);
+  return at === undefined ? how : `${how.replace(/^(?!connected)/, "via ")} at ${at}`;
+}
+
+/** A prefix finds the routes to exactly this network; an address, those that its packets take. Several share the packets. */
+function findRoutes({ routes4, routes6 }: Tables, to: string): readonly Route<number | bigint>[] {
   const prefix = parseAnyPrefix(to);
   if (prefix !== null) {
     const { address, prefixLength } = prefix;
     return typeof address === "number"
       ? routes4
           .list()
-          .find(
+          .filter(
             (each) => each.prefixLength === prefixLength && each.network === network4(address, prefixLength),
           )
       : routes6
           .list()
-          .find(
+          .filter(
             (each) => each.prefixLength === prefixLength && each.network === network6(address, prefixLength),
           );
   }
   const address = parseAnyAddress(to);
-  if (address === null) return undefined;
-  return typeof address === "number" ? routes4.find(address) : routes6.find(address);
+  if (address === null) return [];
+  return typeof address === "number" ? routes4.findAll(address) : routes6.findAll(address);
 }
 
 export const lease: MakeCheck<"lease"> = ({ node, address, gateway }, { atNs }) => ({

@@ -93,8 +93,15 @@ export const nodeSchemas = {
       .optional(z.array(z.looseObject({})))
       .check(z.describe("Beyond the ports, as in the service's properties")),
     routes: z
-      .optional(z.union([z.record(z.string(), z.string()), z.array(z.looseObject({}))]))
-      .check(z.describe("By destination: 10.9.0.0/16: 10.0.0.2")),
+      .optional(
+        z.union([
+          z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+          z.array(z.looseObject({})),
+        ]),
+      )
+      .check(
+        z.describe("By destination: 10.9.0.0/16: 10.0.0.2, or a list of gateways that share the packets"),
+      ),
     rip: z.optional(z.looseObject({})).check(z.describe("RIP, as in the service's properties")),
     dns: z.optional(z.looseObject({})).check(z.describe("A DNS server, as in the service's properties")),
     dhcpv6: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),

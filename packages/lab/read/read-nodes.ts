@@ -269,16 +269,15 @@ function makeRouter(
   const given = checkShape(nodeSchemas.router, value, path, problems);
   if (given === undefined) return undefined;
   const { type: _, started: _started, ports, routes, ...others } = given;
+  const listed = Array.isArray(routes) || routes === undefined ? routes : byDestination(routes);
   const properties = {
     ...others,
     ...(ports && { ports: ports.map((port) => (typeof port === "string" ? addressed(port) : port)) }),
-    ...(routes && {
-      routes: Array.isArray(routes) ? routes : Object.entries(routes).map(([to, via]) => ({ to, via })),
-    }),
+    ...(listed && { routes: listed }),
   };
   const parsed = parseRouterProperties(properties);
   if (!parsed.ok) {
-    const keys = Array.isArray(routes) ? undefined : Object.keys(routes ?? {});
+    const keys = Array.isArray(routes) ? undefined : listed?.map(({ to }) => String(to));
     for (const problem of parsed.problems) {
       problems.add([...path, ...placed(problem.path, keys)], `${problem.message}.`.replace(/\.\.$/, "."));
     }
@@ -294,6 +293,11 @@ function makeRouter(
 }
 
 const addressed = (prefix: string): object => (prefix.includes(":") ? { ipv6: prefix } : { ipv4: prefix });
+
+const byDestination = (
+  routes: Readonly<Record<string, string | readonly string[]>>,
+): readonly Readonly<Record<string, unknown>>[] =>
+  Object.entries(routes).flatMap(([to, vias]) => [vias].flat().map((via) => ({ to, via })));
 
 /** Routes that were given by destination have no index in the file. */
 const placed = (path: Path, keys: readonly string[] | undefined): Path =>

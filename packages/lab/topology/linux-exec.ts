@@ -89,7 +89,8 @@ function perform(command: string, interfaces: ReadonlySet<string>, draft: Draft)
   const isV6 = family === "6" || via!.includes(":");
   const to = given === "default" ? (isV6 ? DEFAULT_6 : DEFAULT_4) : given!;
   if (verb === "replace") draft.routes = draft.routes.filter((each) => each.to !== to);
-  else if (verb === "add" && draft.routes.some((each) => each.to === to))
+  // Linux joins appended routes of IPv6; of IPv4 ones it uses the first, which a router here does not.
+  else if ((verb === "add" || !isV6) && draft.routes.some((each) => each.to === to))
     return `: there is a route to ${to} already.`;
   draft.routes.push({ to, via: via! });
   return undefined;

@@ -42,6 +42,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   ],
   "dhcp.lab.yaml": ["last: 10.0.1.101", "last: 10.0.1.102", ["lease"]],
   "dns.lab.yaml": ["servers: [10.0.12.2]", "servers: []", ["console", "seen"]],
+  "equal-routes.lab.yaml": ["[10.1.0.2, 10.2.0.2]", "10.1.0.2", ["route", "seen"]],
   "failover.lab.yaml": ["route add 10.0.2.0/24 via 192.168.2.2", "show route", ["reach", "route", "ping"]],
   "internet.lab.yaml": [", address: 9.9.9.9", "", ["reach", "console"]],
   "link-bundle.lab.yaml": [", bundles: [{ports: [1, 2], mode: passive}]", "", ["reach"]],

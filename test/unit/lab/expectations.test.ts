@@ -16,7 +16,7 @@ const ROUTED = `
     pc2: {ip: 10.0.2.1/24, gateway: 10.0.2.254}
     sw1: switch
     r1: {type: router, ports: [10.0.1.254/24, 10.0.9.1/30], routes: {10.0.2.0/24: 10.0.9.2}}
-    r2: {type: router, ports: [10.0.9.2/30, 10.0.2.254/24], routes: {10.0.1.0/24: 10.0.9.1}}
+    r2: {type: router, ports: [10.0.9.2/30, 10.0.2.254/24], routes: {10.0.1.0/24: 10.0.9.1, 10.7.0.0/16: [10.0.9.1, 10.0.2.9]}}
   links: [pc1 -- sw1, sw1 -- r1:0, r1:1 -- r2:0, r2:1 -- pc2]
   run: [{at: 1s, console: {pc1: ping 10.0.2.1 -c 1}}]
 `;
@@ -114,6 +114,13 @@ describe.each([
       ["{route: r1, to: 10.0.1.0/24, via: connected}", "passed", "connected"],
       ["{route: r1, to: 10.0.3.0/24}", "failed", "no route"],
       ["{not route: r1, to: 0.0.0.0/0}", "passed", "no route"],
+      [
+        "{route: r2, to: 10.7.1.1, via: 10.0.2.9}",
+        "passed",
+        "via 10.0.9.1 at Ethernet0, via 10.0.2.9 at Ethernet1",
+      ],
+      ["{route: r2, to: 10.7.0.0/16, via: 10.0.9.1}", "passed", "via 10.0.9.1 at Ethernet0, via 10.0.2.9"],
+      ["{route: r2, to: 10.7.0.0/16, via: 10.0.2.8}", "failed", "via 10.0.9.1 at Ethernet0, via 10.0.2.9"],
       ["{arp: r1, has: pc1}", "passed", "10.0.1.1 is"],
     ],
     DHCP: [

@@ -159,6 +159,14 @@ describe("wirelab diff", () => {
     expect(stdout).not.toContain("reachability");
   });
 
+  test("prints all gateways of a network", async () => {
+    const changed = LAB.replace("10.0.2.0/24: 10.0.9.2", "10.0.2.0/24: [10.0.9.2, 10.0.8.2]");
+    const { stdout } = await wirelab("diff", lab, put("d.lab.yaml", changed));
+    expect(stdout).toContain(
+      "      - via 10.0.9.2 at Ethernet1\n      + via 10.0.9.2 at Ethernet1, via 10.0.8.2 at Ethernet2\n",
+    );
+  });
+
   test("prints pairs that lose each other, nodes that are new, and tables, as JSON", async () => {
     const changed = LAB.replace("1: 10}}", "1: 20}}").replace("nodes:", "nodes:\n  pc3: 10.0.2.3/24");
     const { stdout } = await wirelab("diff", lab, put("c.lab.yaml", changed), "--json");

@@ -48,7 +48,7 @@ export const PORT_COMMANDS: RouterCommands = [
   },
   {
     head: "route",
-    syntax: "del PREFIX [distance N] [vrf VRF]",
+    syntax: "del PREFIX [via GW] [distance N] [vrf VRF]",
     meaning: "remove static routes",
     run: routeCommand,
     checksWords: true,

@@ -14,7 +14,7 @@ import type { Parts } from "./parts.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
 import { ROUTE_USAGE, type RouteChoice, readChoice, readRouteWords } from "./routes/commands.ts";
-import { distanceOf } from "./routes/route-spec.ts";
+import { distanceOf, parseVia } from "./routes/route-spec.ts";
 
 type Lines = readonly string[];
 type Edit = (properties: RouterProperties, args: readonly string[]) => RouterProperties | string;
@@ -188,16 +188,22 @@ const isPoolWord = (word: string): boolean =>
 function removeRoute(
   properties: RouterProperties,
   text: string,
-  { distance, vrf }: RouteChoice,
+  { distance, via, vrf }: RouteChoice,
 ): RouterProperties | string {
   const prefix = parseAnyPrefix(text);
   if (prefix === null) return `${text} is not a prefix, like 10.9.0.0/16 or 2001:db8::/32`;
   const spelled = formatAnyPrefix(prefix);
+  const gateway = via === undefined ? undefined : parseVia(via);
+  if (gateway === null) return `${via} is not an IPv4 or IPv6 address, blackhole or unreachable`;
   const routes = (properties.routes ?? []).filter(
     (route) =>
-      route.to !== spelled || route.vrf !== vrf || (distance !== "any" && distanceOf(route) !== distance),
+      route.to !== spelled ||
+      route.vrf !== vrf ||
+      (distance !== "any" && distanceOf(route) !== distance) ||
+      (gateway !== undefined && parseVia(route.via) !== gateway),
   );
-  if (routes.length === properties.routes?.length) return `There is no static route to ${spelled}`;
+  if (routes.length === (properties.routes ?? []).length)
+    return `There is no static route to ${spelled}${via === undefined ? "" : ` via ${via}`}`;
   return { ...properties, routes };
 }
 

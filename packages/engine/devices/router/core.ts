@@ -78,6 +78,11 @@ export class Core {
     this.#nextPingId = state.nextPingId;
   }
 
+  /** Lets equal routes divide flows in another way than those of other routers (flow-hash.ts). */
+  get flowSeed(): number {
+    return this.#spec.mac;
+  }
+
   get name(): string {
     return this.#spec.name;
   }

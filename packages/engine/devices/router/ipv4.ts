@@ -39,11 +39,13 @@ import { fragmentIpv4 } from "../fragment-ipv4.ts";
 import type { Core } from "./core.ts";
 import type { DropReason } from "./counters.ts";
 import type { Guard4, Passage4 } from "./firewall/guard4.ts";
+import { type Flow, flowOf4, flowOfOwn, wayOf } from "./flow-hash.ts";
 import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
 import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { setDscp4 } from "./policy/set-dscp.ts";
 import { failed, fragmentationNeeded } from "./probe.ts";
+import type { Route } from "./route-table.ts";
 import { type RouterPort, tooBigFor, type Vrf, vrfOf } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
@@ -130,7 +132,8 @@ export class Ipv4 {
       this.#loop(own, fields, payload);
       return undefined;
     }
-    const hop = this.#hopTo(fields.target, port, vrf);
+    const { source, target, protocol } = fields;
+    const hop = this.#hopTo(target, port, vrf, () => flowOfOwn(source, target, protocol, payload));
     if (hop === undefined) return "no route";
     const { out, nextHop } = hop;
     const mtuBytes = Math.min(out.mtuBytes, this.#core.host?.pathMtuTo(fields.target) ?? out.mtuBytes);
@@ -249,13 +252,19 @@ export class Ipv4 {
     return vrfOf(this.#core.tables, vrf);
   }
 
-  #hopTo(target: number, port: RouterPort | undefined, vrf: string | undefined): Hop | undefined {
+  /** @param flowOf called if several routes share the packets. If absent, the first of these routes is taken. */
+  #hopTo(
+    target: number,
+    port: RouterPort | undefined,
+    vrf: string | undefined,
+    flowOf?: () => Flow<number>,
+  ): Hop | undefined {
     const { ports } = this.#core.tables;
     const { routes4, subnetEnds } = vrfOf(this.#core.tables, vrf);
     const isBroadcast = (each: RouterPort): boolean => each.vrf === vrf && isBroadcastOn(each, target);
     const out = port ?? (subnetEnds.has(target) ? ports.find(isBroadcast) : undefined);
     if (out !== undefined) return { out, nextHop: target };
-    const route = routes4.find(target);
+    const route = this.#routeOf(routes4.findAll(target), flowOf);
     if (route?.reject !== undefined) return undefined;
     return route && { out: ports[route.port]!, nextHop: route.via ?? target };
   }
@@ -289,7 +298,7 @@ export class Ipv4 {
       return;
     }
     const choice = port.pbr === undefined ? undefined : this.#core.policy?.choose4(port, frame, header);
-    const route = choice?.route ?? routes4.find(target);
+    const route = choice?.route ?? this.#routeOf(routes4.findAll(target), () => flowOf4(frame, header));
     const out = route && tables.ports[route.port];
     const refusal = route?.reject === undefined ? refusalOf(header, out) : REJECTED;
     if (choice?.isDropped) this.#core.drop("policyDropped");
@@ -300,6 +309,10 @@ export class Ipv4 {
       this.#refuse(port, sent.frame, sent.header, refusal, out?.mtuBytes);
     } else if (out !== undefined)
       this.#pass(port, frame, header, { out, nextHop: route?.via ?? target, mark: choice?.mark }, passage);
+  }
+
+  #routeOf(shared: readonly Route<number>[], flowOf?: () => Flow<number>): Route<number> | undefined {
+    return flowOf && shared.length > 1 ? wayOf(shared, flowOf(), this.#core.flowSeed) : shared[0];
   }
 
   #pass(

@@ -33,6 +33,7 @@ import { MIN_IPV6_MTU_BYTES } from "./config.ts";
 import type { Core } from "./core.ts";
 import type { DropReason } from "./counters.ts";
 import type { Guard6, Passage6 } from "./firewall/guard6.ts";
+import { type Flow, flowOf6, flowOfOwn, wayOf } from "./flow-hash.ts";
 import { udpProbeAt } from "./icmp-quote.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { setDscp6 } from "./policy/set-dscp.ts";
@@ -128,7 +129,7 @@ export class Ipv6 {
    */
   originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort, vrf = port?.vrf): string | undefined {
     const packet = encodeIpv6Checked(fields, payload);
-    const { target } = fields;
+    const { source, target, nextHeader } = fields;
     const own =
       vrfOf(this.#core.tables, vrf).own6.get(target) ?? (isOwnOfLink(port, target) ? port : undefined);
     if (own !== undefined) {
@@ -136,7 +137,9 @@ export class Ipv6 {
       return undefined;
     }
     const hop =
-      isLinkLocal(target) || isMulticastIpv6(target) ? linkHop(port, target) : this.#hopTo(target, vrf);
+      isLinkLocal(target) || isMulticastIpv6(target)
+        ? linkHop(port, target)
+        : this.#hopTo(target, vrf, () => flowOfOwn(source, target, nextHeader, payload));
     if (hop === undefined) return "no route";
     const mtuBytes = Math.min(hop.out.mtuBytes, this.#core.host?.pathMtuTo(target) ?? hop.out.mtuBytes);
     if (packet.length > mtuBytes) return tooBigFor(hop.out, mtuBytes);
@@ -239,8 +242,14 @@ export class Ipv6 {
     return address === ipv6?.linkLocal || vrfOf(this.#core.tables, vrf).own6.has(address);
   }
 
-  #hopTo(target: bigint, vrf: string | undefined): Hop | undefined {
-    return this.#hopBy(vrfOf(this.#core.tables, vrf).routes6.find(target), target);
+  /** @param flowOf called if several routes share the packets. If absent, the first of these routes is taken. */
+  #hopTo(target: bigint, vrf: string | undefined, flowOf?: () => Flow<bigint>): Hop | undefined {
+    return this.#hopBy(this.#routeTo(target, vrf, flowOf), target);
+  }
+
+  #routeTo(target: bigint, vrf: string | undefined, flowOf?: () => Flow<bigint>): Route<bigint> | undefined {
+    const shared = vrfOf(this.#core.tables, vrf).routes6.findAll(target);
+    return flowOf && shared.length > 1 ? wayOf(shared, flowOf(), this.#core.flowSeed) : shared[0];
   }
 
   #hopBy(route: Route<bigint> | undefined, target: bigint, mark?: number): Hop | undefined {
@@ -256,7 +265,7 @@ export class Ipv6 {
       return;
     }
     const choice = port.pbr === undefined ? undefined : this.#core.policy?.choose6(port, frame, header);
-    const route = choice?.route ?? vrfOf(this.#core.tables, port.vrf).routes6.find(target);
+    const route = choice?.route ?? this.#routeTo(target, port.vrf, () => flowOf6(frame, header));
     const rejection = route?.reject;
     const hop = this.#hopBy(route, target, choice?.mark);
     const refusal = rejection === undefined ? refusalOf(header, port, hop?.out) : REJECTED;

@@ -243,17 +243,26 @@ function checkRepeated(
   routes: readonly RouteDraft[],
   reader: PropertyReader,
 ): void {
-  if (route.to === null || route.distance === null) return;
-  const text = formatAnyPrefix(route.to);
+  const { to, via } = route;
+  if (to === null || via === null || route.distance === null) return;
+  const text = formatAnyPrefix(to);
   const distance = distanceOfDraft(route);
-  const before = routes.findIndex(
-    (other) =>
-      other.to !== null &&
-      other.vrf === route.vrf &&
-      distanceOfDraft(other) === distance &&
-      formatAnyPrefix(other.to) === text,
-  );
-  if (before >= index) return;
+  const before = routes
+    .slice(0, index)
+    .find(
+      (other) =>
+        other.to !== null &&
+        other.vrf === route.vrf &&
+        distanceOfDraft(other) === distance &&
+        (other.via === via || isRejection(other.via) || isRejection(via)) &&
+        formatAnyPrefix(other.to) === text,
+    );
+  if (before === undefined) return;
   const as = distance === DEFAULT_DISTANCE ? "" : ` with distance ${distance}`;
-  reader.add(["routes", index, "to"], `there is a route to ${text}${as} already`);
+  if (before.via === via) reader.add(["routes", index, "to"], `there is this route to ${text}${as} already`);
+  else
+    reader.add(
+      ["routes", index, "via"],
+      `there is a route to ${text}${as} already: only gateways share packets, so give this one another distance`,
+    );
 }

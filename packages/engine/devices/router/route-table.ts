@@ -23,7 +23,7 @@ export type LearnedRoute4 = Route<number> & Required<Pick<Route<number>, "source
 /** All routes of one length, by network. */
 interface Level<A> {
   readonly prefixLength: number;
-  readonly routes: Map<A, Route<A>>;
+  readonly routes: Map<A, Route<A>[]>;
 }
 
 export class RouteTable<A extends number | bigint> {
@@ -32,7 +32,7 @@ export class RouteTable<A extends number | bigint> {
   readonly #networkOf: (address: A, prefixLength: number) => A;
 
   /**
-   * The first of two routes to the same network applies.
+   * The first of two routes to the same network applies, and shares the packets with static ones of its distance.
    * @param routes called at the first look-up: a routing protocol replaces tables more often than packets need them.
    */
   constructor(routes: () => readonly Route<A>[], networkOf: (address: A, prefixLength: number) => A) {
@@ -47,23 +47,36 @@ export class RouteTable<A extends number | bigint> {
       const { prefixLength, network } = route;
       const level = levels.get(prefixLength) ?? { prefixLength, routes: new Map() };
       levels.set(prefixLength, level);
-      if (!level.routes.has(network)) level.routes.set(network, route);
+      const first = level.routes.get(network);
+      if (first === undefined) level.routes.set(network, [route]);
+      else if (isShared(first[0]!) && isShared(route)) first.push(route);
     }
     this.#routes = undefined;
     this.#levels = [...levels.values()].sort((a, b) => b.prefixLength - a.prefixLength);
     return this.#levels;
   }
 
+  /** The first of the routes that share the packets to an address. */
   find(address: A): Route<A> | undefined {
+    return this.findAll(address)[0];
+  }
+
+  /** The routes that share the packets to an address; empty if there is none. */
+  findAll(address: A): readonly Route<A>[] {
     for (const { prefixLength, routes } of this.#byLength) {
-      const route = routes.get(this.#networkOf(address, prefixLength));
-      if (route !== undefined) return route;
+      const found = routes.get(this.#networkOf(address, prefixLength));
+      if (found !== undefined) return found;
     }
-    return undefined;
+    return NO_ROUTES;
   }
 
   /** Longest prefixes first. */
   list(): Route<A>[] {
-    return this.#byLength.flatMap(({ routes }) => [...routes.values()]);
+    return this.#byLength.flatMap(({ routes }) => [...routes.values()].flat());
   }
 }
+
+const NO_ROUTES: readonly never[] = [];
+
+/** Static routes by way of a gateway share packets. Those of one table that have a lower distance than others are left out before. */
+const isShared = <A>({ via, source }: Route<A>): boolean => via !== undefined && source === undefined;

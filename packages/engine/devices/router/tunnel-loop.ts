@@ -3,7 +3,8 @@ import type { Core } from "./core.ts";
 
 /** Whether packets to a remote end take a tunnel themselves. */
 export function leadsIntoTunnel({ tables }: Core, remote: number): boolean {
-  const route = tables.routes4.find(remote);
-  const kind = route && tables.ports[route.port]?.kind;
-  return kind === "gre" || kind === "vxlan";
+  return tables.routes4.findAll(remote).some(({ port }) => {
+    const kind = tables.ports[port]?.kind;
+    return kind === "gre" || kind === "vxlan";
+  });
 }

@@ -12,6 +12,7 @@ import type { Core } from "../core.ts";
 import type { AclFamily } from "../firewall/acl-spec.ts";
 import { type Fields, fieldsOf4, fieldsOf6, isFragment6 } from "../firewall/fields.ts";
 import { matches } from "../firewall/match.ts";
+import { toFlow, wayOf } from "../flow-hash.ts";
 import { formatAnyAddress } from "../prefix.ts";
 import type { Route, RouteTable } from "../route-table.ts";
 import { trackKey } from "../routes/route-spec.ts";
@@ -136,7 +137,7 @@ export class PolicyRouting implements Service, WayChooser {
     if (map === undefined) return undefined;
     for (const [index, rule] of map.rules.entries()) {
       if (!isFor(rule, packet)) continue;
-      const choice = this.#apply(rule, port.vrf, packet.fields.target, routesOf, isOwn);
+      const choice = this.#apply(rule, port.vrf, packet, routesOf, isOwn);
       if (choice === undefined) continue;
       map.hits[index]! += 1;
       return rule.mark === undefined ? choice : { ...choice, mark: rule.mark };
@@ -148,7 +149,7 @@ export class PolicyRouting implements Service, WayChooser {
   #apply<A extends number | bigint>(
     rule: PbrRule,
     from: string | undefined,
-    target: A,
+    { fields, isFragment }: Packet<A>,
     routesOf: (vrf: Vrf) => RouteTable<A>,
     isOwn: (vrf: Vrf, target: A) => boolean,
   ): Choice<A> | undefined {
@@ -163,9 +164,10 @@ export class PolicyRouting implements Service, WayChooser {
     const { tables } = this.#core;
     const isDefault = action.vrf === DEFAULT_VRF && !tables.vrfs.has(DEFAULT_VRF);
     const vrf = vrfOf(tables, isDefault ? undefined : action.vrf);
-    if (isOwn(vrf, target)) return { isForeign: true };
-    const route = routesOf(vrf).find(target);
-    return route && { route };
+    if (isOwn(vrf, fields.target)) return { isForeign: true };
+    const shared = routesOf(vrf).findAll(fields.target);
+    if (shared.length === 0) return undefined;
+    return { route: wayOf(shared, toFlow(fields, isFragment), this.#core.flowSeed) };
   }
 
   /** The first next hop that can be used, as a route; null if none can. */

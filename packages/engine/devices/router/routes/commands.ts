@@ -2,7 +2,7 @@
 import { isRejection, type RouterRouteSpec } from "./route-spec.ts";
 
 export const ROUTE_USAGE =
-  "route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] [vrf NAME] | route del PREFIX [distance N] [vrf NAME]";
+  "route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] [vrf NAME] | route del PREFIX [via GW] [distance N] [vrf NAME]";
 
 /** @param words what follows the prefix. Undefined if they are wrong. `via` may be missing before a rejection, as in FRR. */
 export function readRouteWords(to: string, words: readonly string[]): RouterRouteSpec | undefined {
@@ -24,15 +24,18 @@ const viaOf = ([word, ...rest]: readonly string[]): readonly string[] => (word =
 /** Which of the routes to a prefix. */
 export interface RouteChoice {
   readonly distance: number | "any";
+  /** As typed; undefined for all. */
+  readonly via: string | undefined;
   readonly vrf: string | undefined;
 }
 
 /** What follows the prefix in `route del`; undefined if it is wrong. */
 export function readChoice(words: readonly string[]): RouteChoice | undefined {
-  let choice: RouteChoice = { distance: "any", vrf: undefined };
+  let choice: RouteChoice = { distance: "any", via: undefined, vrf: undefined };
   for (let at = 0; at < words.length; at += 2) {
     const [word, value = ""] = words.slice(at, at + 2);
     if (word === "distance" && isNumber(value)) choice = { ...choice, distance: Number(value) };
+    else if (word === "via" && value !== "") choice = { ...choice, via: value };
     else if (word === "vrf" && value !== "") choice = { ...choice, vrf: value };
     else return undefined;
   }

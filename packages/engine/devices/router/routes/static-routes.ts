@@ -27,7 +27,7 @@ type AnyRoute = Route<number> | Route<bigint>;
 
 export const isRoute4 = (route: AnyRoute): route is Route<number> => typeof route.network === "number";
 
-/** @returns the routes that apply, those with a lower distance first, and the others. */
+/** @returns the routes that apply, those with a lower distance first, and the others. Several to one network have one distance. */
 export function staticRoutes(
   routes: readonly RouterRouteSpec[],
   interfaces: readonly Subnets[],
@@ -35,16 +35,17 @@ export function staticRoutes(
 ): { readonly active: readonly AnyRoute[]; readonly idle: readonly IdleRoute[] } {
   const active: AnyRoute[] = [];
   const idle: IdleRoute[] = [];
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   for (const route of routes.toSorted((a, b) => distanceOf(a) - distanceOf(b))) {
     const key = trackKey(route);
     const gateway = isRejection(route.via) ? undefined : gatewayOf(route.via, interfaces);
     if (gateway === undefined && !isRejection(route.via))
       idle.push({ route, why: "gateway not on a subnet" });
     else if (key !== undefined && tracksDown.has(key)) idle.push({ route, why: "tracked address down" });
-    else if (taken.has(route.to)) idle.push({ route, why: "standby" });
+    else if ((taken.get(route.to) ?? distanceOf(route)) < distanceOf(route))
+      idle.push({ route, why: "standby" });
     else {
-      taken.add(route.to);
+      taken.set(route.to, distanceOf(route));
       active.push(toRoute(route, gateway));
     }
   }

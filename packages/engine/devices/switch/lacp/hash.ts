@@ -10,6 +10,7 @@
  * tag of their VLAN.
  */
 import { readU16, readU32 } from "../../../base/bytes.ts";
+import { mix32 } from "../../../base/mix32.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, ETHERTYPE_IPV6, etherType } from "../../../wire/ethernet.ts";
 import { isTagType } from "../../../wire/vlan-tag.ts";
 import type { BundleHash } from "./settings.ts";
@@ -22,7 +23,7 @@ const TAG_BYTES = 4;
 
 export function hashOf(kind: BundleHash, frame: Uint8Array): number {
   const macs = readU32(frame, 2) ^ readU32(frame, 8);
-  return mix(kind === "mac" ? macs : macs ^ packetWords(kind, frame));
+  return mix32(kind === "mac" ? macs : macs ^ packetWords(kind, frame));
 }
 
 function packetWords(kind: BundleHash, frame: Uint8Array): number {
@@ -44,11 +45,3 @@ const portWords = (kind: BundleHash, frame: Uint8Array, protocol: number, at: nu
   kind === "port" && (protocol === TCP || protocol === UDP) && at + 4 <= frame.length
     ? readU16(frame, at) ^ readU16(frame, at + 2)
     : 0;
-
-/** The finalizer of MurmurHash3: each bit of the result depends on each bit of the value. */
-function mix(value: number): number {
-  let hash = value;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}

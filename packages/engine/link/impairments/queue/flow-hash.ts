@@ -1,5 +1,6 @@
 /** A hash of a packet's flow: addresses, protocol and ports. Frames without an IP packet are divided by their addresses. */
 import { readU16 } from "../../../base/bytes.ts";
+import { mix32 } from "../../../base/mix32.ts";
 import { networkOffset } from "../ecn.ts";
 
 const ETHERTYPE_IPV4 = 0x0800;
@@ -30,8 +31,6 @@ export function hashFlow(frame: Uint8Array, salt: number): number {
     hash = mix(hash, frame, offset + 8, offset + 40) ^ protocol;
     if (PROTOCOLS_WITH_PORTS.includes(protocol)) hash = mix(hash, frame, offset + 40, offset + 44);
   } else hash = mix(hash, frame, 0, 12);
-  // The finalizer of MurmurHash3: FNV's low bits alone do not spread well.
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  // FNV's low bits alone do not spread well.
+  return mix32(hash);
 }

@@ -60,7 +60,7 @@ describe("the router's console", () => {
     ["ra Ethernet0 maybe", "Usage: ra PORT on|off"],
     [
       "route add 10.9.0.0/16 10.0.1.2",
-      "Usage: route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] [vrf NAME] | route del PREFIX [distance N] [vrf NAME]",
+      "Usage: route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] [vrf NAME] | route del PREFIX [via GW] [distance N] [vrf NAME]",
     ],
     ["route add 10.9.0.0/16 via 10.7.1.2", "the gateway 10.7.1.2 is not on the subnet of any port"],
     ["route del 10.9.0.0/16", "There is no static route to 10.9.0.0/16"],

@@ -217,7 +217,7 @@ export function makeBed(properties: unknown = TWO_SUBNETS, state?: RouterState):
 }
 
 /** The output of a command, without prompts and the line itself. */
-export function say({ bench, router }: Bed, line: string): string[] {
+export function say({ bench, router }: Pick<Bed, "bench" | "router">, line: string): string[] {
   const start = `${router.console.prompt}${line}\n`;
   const transcript = bench.type("R1", line);
   const end = `\n${router.console.prompt}`;

@@ -205,13 +205,14 @@ describe("the properties of a router", () => {
     expect(problems(input)).toEqual([problem]);
   });
 
-  it("have one route to each network", () => {
+  it("have several routes to one network, each once", () => {
     const { ports } = route("", "");
     const routes = [
       { to: "10.9.0.0/16", via: "10.0.1.2" },
       { to: "10.9.0.0/16", via: "10.0.1.3" },
+      { to: "10.9.0.0/16", via: "10.0.1.2" },
     ];
-    expect(problems({ ports, routes })).toEqual(["routes.1.to: there is a route to 10.9.0.0/16 already"]);
+    expect(problems({ ports, routes })).toEqual(["routes.2.to: there is this route to 10.9.0.0/16 already"]);
   });
 
   it("are reported with all their problems at once, without consequential ones", () => {

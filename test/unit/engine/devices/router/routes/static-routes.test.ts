@@ -109,16 +109,16 @@ describe("static routes", () => {
     [
       [
         { to: "10.9.0.0/16", via: "10.0.1.10" },
-        { to: "10.9.0.0/16", via: "10.0.2.10", distance: 1 },
+        { to: "10.9.0.0/16", via: "10.0.1.10", distance: 1 },
       ],
-      "routes.1.to: there is a route to 10.9.0.0/16 already",
+      "routes.1.to: there is this route to 10.9.0.0/16 already",
     ],
     [
       [
         { to: "10.9.0.0/16", via: "10.0.1.10", distance: 7 },
         { to: "10.9.0.0/16", via: "blackhole", distance: 7 },
       ],
-      "routes.1.to: there is a route to 10.9.0.0/16 with distance 7 already",
+      "routes.1.via: there is a route to 10.9.0.0/16 with distance 7 already: only gateways share packets, so give this one another distance",
     ],
   ])("are rejected if they are %j", (routes, problem) => {
     expect(problems(routes)).toEqual([problem]);
