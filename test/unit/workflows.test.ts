@@ -1,4 +1,5 @@
 /** The workflows, of this repository and as examples, run commands that exist, and actions that do not change unnoticed. */
+import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -40,7 +41,7 @@ const commandsIn = (run: string): string[] =>
 
 /** Programs of the runner, and of the shell. */
 const KNOWN =
-  /^(echo|exit|fi|then|tee|grep|cat|aws cloudformation (describe|delete)-stacks?|export|npm ci)\b/;
+  /^(echo|exit|fi|then|tee|grep|cat|aws cloudformation (describe|delete)-stacks?|export|npm ci|sudo env "PATH=\$PATH" \.ci\/run)\b/;
 
 async function problemWith(command: string): Promise<string | undefined> {
   const [, script] = /^npm (?:run(?: -s)? )?([\w:-]+)/.exec(command) ?? [];
@@ -101,6 +102,12 @@ describe.each(FILES)("%s", (file) => {
     expect(permissions).toEqual({ contents: "read", ...(signsIn && { "id-token": "write" }) });
     for (const { run } of stepsOf(file)) expect(run ?? "").not.toContain("${{");
   });
+});
+
+test("the parts of .ci/run run beside each other, and an unknown part is refused with their names", () => {
+  const { part } = parse(read(".github/workflows/ci.yml")).jobs.part.strategy.matrix;
+  const { status, stderr } = spawnSync(join(ROOT, ".ci/run"), ["unknown"], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([2, `usage: .ci/run [${part.join("|")}]\n`]);
 });
 
 test("the rehearsal in an account skips with a notice without credentials, and checks at its end that nothing is left", () => {
