@@ -4,7 +4,7 @@ import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
 import { Connection } from "@wirelab/engine/devices/server/tcp/connection";
-import type { Segment, TcpEvent, TcpSettings } from "@wirelab/engine/devices/server/tcp/tcb";
+import type { Segment, Tcb, TcpEvent, TcpSettings } from "@wirelab/engine/devices/server/tcp/tcb";
 import { TCP_ACK, TCP_CWR, TCP_ECE, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 
 const START_US = 1_767_225_600_000_000;
@@ -101,7 +101,7 @@ export class Scripted {
 
   constructor(
     settings: Partial<TcpSettings> = {},
-    role: "active" | { readonly syn: Partial<Segment> } = "active",
+    role: "active" | { readonly syn: Partial<Segment> } | { readonly tcb: Tcb } = "active",
     mssBytes = 1_000,
   ) {
     const opening = {
@@ -118,12 +118,19 @@ export class Scripted {
     this.connection =
       role === "active"
         ? Connection.open(world, events, opening)
-        : Connection.accept(
-            world,
-            events,
-            opening,
-            this.#segment({ sequence: PEER, flags: TCP_SYN, ...role.syn }),
-          );
+        : "tcb" in role
+          ? Connection.resume(world, events, role.tcb)
+          : Connection.accept(
+              world,
+              events,
+              opening,
+              this.#segment({ sequence: PEER, flags: TCP_SYN, ...role.syn }),
+            );
+  }
+
+  /** Continues a connection that was saved with its numbers. */
+  static resume(tcb: Tcb): Scripted {
+    return new Scripted({}, { tcb });
   }
 
   get state(): string {
@@ -204,6 +211,8 @@ interface PairOptions {
   readonly rateBps?: number;
   readonly queueSegments?: number;
   readonly loses?: (crossing: Crossing) => boolean;
+  /** How much later a segment arrives than its delay: others overtake it. */
+  readonly lateUs?: (crossing: Crossing) => number;
   /** Marks segments that are capable of it. */
   readonly marks?: (crossing: Crossing) => boolean;
   /** Both sides open at the same time. */
@@ -269,7 +278,8 @@ export class Pair {
     if (waitUs === undefined) return;
     const isMarked = segment.codepoint !== undefined && this.#options.marks?.(crossing);
     const landed = isMarked ? { ...segment, codepoint: 3 } : segment;
-    this.clock.after(delayUs + waitUs, () => this.#land(from, landed));
+    const lateUs = this.#options.lateUs?.(crossing) ?? 0;
+    this.clock.after(delayUs + waitUs + lateUs, () => this.#land(from, landed));
   }
 
   #queueUs(from: "a" | "b", bytes: number): number | undefined {

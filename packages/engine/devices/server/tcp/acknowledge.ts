@@ -1,17 +1,19 @@
-/** The acknowledgement, the window and the SACK blocks of an arriving segment (RFC 9293, section 3.10.7.4; RFC 5681; RFC 6675). */
+/** The acknowledgement, the window and the SACK blocks of an arriving segment (RFC 9293, section 3.10.7.4; RFC 5681; RFC 8985). */
 import { TCP_SYN } from "../../../wire/tcp.ts";
-import { grow, reduceThreshold } from "./congestion.ts";
+import { type Arrival, makeArrival, takeAllBefore, takeBlocks } from "./arrival.ts";
+import { grow } from "./congestion.ts";
 import type { Path } from "./cubic.ts";
-import { isHolding, noteReduction, takeEcho } from "./ecn.ts";
+import { isHolding, takeEcho } from "./ecn.ts";
 import { takeRound } from "./hystart.ts";
 import type { TcpOptions } from "./options.ts";
 import { positionOf, sequenceOf } from "./position.ts";
-import { arrivedBytes, beginReduction, reduce } from "./proportional-rate.ts";
-import { addRange, removeBefore } from "./ranges.ts";
+import { reduce } from "./proportional-rate.ts";
+import { judge } from "./recovery.ts";
+import { DUPLICATE_THRESHOLD } from "./recovery-state.ts";
 import { follow, measure } from "./round-trip.ts";
-import { DUPLICATE_THRESHOLD, findLostAgain, lostBelow } from "./scoreboard.ts";
 import { sendMore } from "./send-more.ts";
 import { dropBefore } from "./send-queue.ts";
+import { armProbe, takeProbeAnswer } from "./tail-probe.ts";
 import { flightBytes, type Outlet, type Segment, type Tcb } from "./tcb.ts";
 import { sendAcknowledgement } from "./transmit.ts";
 
@@ -25,33 +27,39 @@ export function takeAcknowledgement(tcb: Tcb, segment: Segment, position: number
     sendAcknowledgement(tcb, outlet);
     return false;
   }
-  const arrivedBefore = tcb.usesSack ? arrivedBytes(tcb) : 0;
-  const reports = tcb.usesSack && takeBlocks(tcb, segment.options, acknowledged);
-  if (acknowledged < tcb.unacknowledged) return true;
-  takeEcho(tcb, segment.flags, acknowledged);
-  const before = tcb.unacknowledged;
-  // The window of a SYN is not scaled (RFC 7323, section 2.2).
-  const window = segment.window * 2 ** (segment.flags & TCP_SYN ? 0 : tcb.sendShift);
-  const isPlain = !tcb.usesSack && window === tcb.window && segment.data.length === 0;
-  takeWindow(tcb, position, acknowledged, window);
-  if (acknowledged > tcb.unacknowledged) takeNew(tcb, acknowledged, segment.options, outlet);
-  else if (reports || (isPlain && flightBytes(tcb) > 0)) takeDuplicate(tcb, outlet);
-  if (tcb.recovery?.sentAgain.length) findLostAgain(tcb);
-  if (tcb.recovery?.proportion) reduce(tcb, arrivedBytes(tcb) - arrivedBefore, acknowledged > before);
+  const arrival = makeArrival(tcb, segment.options, outlet.nowUs);
+  if (tcb.usesSack) takeBlocks(tcb, segment.options, acknowledged, arrival);
+  const before = tcb.queue.start;
+  if (acknowledged >= tcb.unacknowledged) {
+    takeEcho(tcb, segment.flags, acknowledged);
+    // The window of a SYN is not scaled (RFC 7323, section 2.2).
+    const window = segment.window * 2 ** (segment.flags & TCP_SYN ? 0 : tcb.sendShift);
+    const isSame = window === tcb.window && segment.data.length === 0;
+    takeWindow(tcb, position, acknowledged, window);
+    if (acknowledged > tcb.unacknowledged) takeNew(tcb, acknowledged, segment.options, arrival);
+    else arrival.repeats = isSame && flightBytes(tcb) > 0;
+    takeProbeAnswer(tcb, acknowledged, arrival);
+  }
+  takeReport(tcb, arrival, outlet);
+  if (tcb.queue.start > before) outlet.report({ kind: "acknowledged" });
   return true;
 }
 
-/** Notes the blocks that lie in what was sent. @returns whether they report anything new. */
-function takeBlocks(tcb: Tcb, { sack = [] }: TcpOptions, acknowledged: number): boolean {
-  let reports = false;
-  const from = Math.max(acknowledged, tcb.unacknowledged);
-  for (const [left, right] of sack) {
-    const start = positionOf(left, tcb.unacknowledged);
-    const end = positionOf(right, tcb.unacknowledged);
-    if (start < from || end > tcb.next || start >= end) continue;
-    reports = addRange(tcb.reported, start, end).isNew || reports;
-  }
-  return reports;
+/** Decides about losses, and then about the window. */
+function takeReport(tcb: Tcb, arrival: Arrival, outlet: Outlet): void {
+  const { advances, delivers, deliveredBytes, nowUs } = arrival;
+  const wasFast = tcb.recovery?.kind === "fast";
+  const lostBytes = judge(tcb, arrival);
+  if (advances) takeRound(tcb.congestion, tcb.next, tcb.unacknowledged, nowUs);
+  // As Linux: over a path that reorders far, reports beyond a gap grow the window too.
+  const grows = advances || (delivers && tcb.rack.degree > DUPLICATE_THRESHOLD);
+  if (grows && !wasFast && tcb.recovery?.kind !== "fast" && tcb.isCongestionLimited && !isHolding(tcb))
+    grow(tcb.congestion, deliveredBytes, pathOf(tcb, nowUs));
+  if (delivers) reduce(tcb, deliveredBytes, advances && lostBytes === 0);
+  if (advances) armProbe(tcb, nowUs);
+  // Without SACK, each partial acknowledgement sends the first segment again.
+  if (!tcb.usesSack && tcb.recovery?.kind === "fast" && tcb.flight.lost.length > 0)
+    sendMore(tcb, outlet, true);
 }
 
 function takeWindow(tcb: Tcb, position: number, acknowledged: number, window: number): void {
@@ -62,46 +70,17 @@ function takeWindow(tcb: Tcb, position: number, acknowledged: number, window: nu
   tcb.windowFrom = [position, acknowledged];
 }
 
-function takeNew(tcb: Tcb, acknowledged: number, options: TcpOptions, outlet: Outlet): void {
-  const bytes = acknowledged - tcb.unacknowledged;
+function takeNew(tcb: Tcb, acknowledged: number, options: TcpOptions, arrival: Arrival): void {
   const before = tcb.queue.start;
+  takeAllBefore(tcb, acknowledged, arrival);
   tcb.unacknowledged = acknowledged;
   tcb.next = Math.max(tcb.next, acknowledged);
   dropBefore(tcb.queue, Math.min(acknowledged, tcb.queue.end));
   tcb.counters.bytesAcknowledged += tcb.queue.start - before;
-  removeBefore(tcb.reported, acknowledged);
-  measureRoundTrip(tcb, acknowledged, options, outlet.nowUs);
+  measureRoundTrip(tcb, acknowledged, options, arrival.nowUs);
   tcb.attempts = 0;
   // RFC 6298, sections 5.2 and 5.3.
-  tcb.deadlines.retransmitUs = flightBytes(tcb) > 0 ? outlet.nowUs + tcb.roundTrip.rtoUs : undefined;
-  if (tcb.recovery === undefined) tcb.duplicates = 0;
-  const wasFast = tcb.recovery?.kind === "fast";
-  const isPartial = advanceRecovery(tcb, acknowledged, bytes);
-  takeRound(tcb.congestion, tcb.next, acknowledged, outlet.nowUs);
-  if (!wasFast && tcb.isCongestionLimited && !isHolding(tcb))
-    grow(tcb.congestion, bytes, pathOf(tcb, outlet.nowUs));
-  if (tcb.queue.start > before) outlet.report({ kind: "acknowledged" });
-  if (isPartial && !tcb.usesSack) sendMore(tcb, outlet, true);
-}
-
-/** Ends the recovery at its point. @returns whether it is a fast recovery that goes on. */
-function advanceRecovery(tcb: Tcb, acknowledged: number, bytes: number): boolean {
-  const { recovery, congestion, mssBytes } = tcb;
-  if (recovery === undefined) return false;
-  removeBefore(recovery.resent, acknowledged);
-  if (acknowledged >= recovery.point) {
-    tcb.recovery = undefined;
-    tcb.duplicates = 0;
-    if (recovery.kind === "fast")
-      congestion.windowBytes = tcb.usesSack
-        ? congestion.thresholdBytes!
-        : // RFC 6582, section 3.2, step 3 (1): no burst after the recovery.
-          Math.min(congestion.thresholdBytes!, Math.max(flightBytes(tcb), mssBytes) + mssBytes);
-    return false;
-  }
-  // Duplicates had reported all that is acknowledged, but for the segment that was sent again.
-  tcb.duplicates = Math.max(0, tcb.duplicates - Math.max(0, Math.floor(bytes / mssBytes) - 1));
-  return recovery.kind === "fast";
+  tcb.deadlines.retransmitUs = flightBytes(tcb) > 0 ? arrival.nowUs + tcb.roundTrip.rtoUs : undefined;
 }
 
 function measureRoundTrip(tcb: Tcb, acknowledged: number, { timestamps }: TcpOptions, nowUs: number): void {
@@ -123,24 +102,3 @@ export const pathOf = (tcb: Tcb, nowUs: number): Path => ({
   roundTripUs: tcb.roundTrip.smoothedUs ?? tcb.roundTrip.rtoUs,
   mssBytes: tcb.mssBytes,
 });
-
-function takeDuplicate(tcb: Tcb, outlet: Outlet): void {
-  tcb.duplicates += 1;
-  if (tcb.recovery !== undefined) {
-    return;
-  }
-  const isLost = tcb.usesSack && lostBelow(tcb) > tcb.unacknowledged;
-  if (tcb.duplicates >= DUPLICATE_THRESHOLD || isLost) recover(tcb, outlet);
-}
-
-/** Begins fast recovery (RFC 6675, section 5, step 4; RFC 6582, section 3.2). */
-function recover(tcb: Tcb, outlet: Outlet): void {
-  const { congestion, mssBytes, next } = tcb;
-  // A mark of the same round trip has reduced it already (RFC 3168, section 6.1.2).
-  if (!isHolding(tcb)) reduceThreshold(congestion, flightBytes(tcb), mssBytes);
-  noteReduction(tcb);
-  congestion.windowBytes = congestion.thresholdBytes!;
-  tcb.recovery = { kind: "fast", point: next, resent: [], sentAgain: [], ...beginReduction(tcb) };
-  tcb.counters.fastRecoveries += 1;
-  if (!tcb.usesSack) sendMore(tcb, outlet, true);
-}

@@ -1,9 +1,9 @@
 /** The arrival of a segment at a connection: RFC 9293, section 3.10.7, with RFC 5961's answers to blind attacks and PAWS of RFC 7323. */
-import { TCP_ACK, TCP_RST, TCP_SYN } from "../../../wire/tcp.ts";
+import { TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "../../../wire/tcp.ts";
 import { takeAcknowledgement } from "./acknowledge.ts";
 import { sendSyn, takeSyn } from "./make-tcb.ts";
 import { positionOf } from "./position.ts";
-import { takeData } from "./receive-data.ts";
+import { noteRepeated, takeData } from "./receive-data.ts";
 import { sendMore } from "./send-more.ts";
 import { type Outlet, type Segment, streamEnd, type Tcb } from "./tcb.ts";
 import { end, forgetSynTimeouts } from "./timers.ts";
@@ -13,6 +13,8 @@ import { sendAcknowledgement } from "./transmit.ts";
 const TIME_WAIT_US = 60_000_000;
 /** RFC 7323, section 5.5: an older timestamp says nothing. */
 const TIMESTAMP_LIFE_US = 24 * 86_400 * 1_000_000;
+/** As Linux (tcp_invalid_ratelimit). */
+const ANSWER_INTERVAL_US = 500_000;
 
 export function arrive(tcb: Tcb, segment: Segment, outlet: Outlet): void {
   tcb.counters.segmentsIn += 1;
@@ -67,8 +69,9 @@ function arriveSynchronized(tcb: Tcb, segment: Segment, outlet: Outlet): void {
     sendSyn(tcb, outlet);
     return;
   }
-  if (!isAcceptable(tcb, position, data.length) || isOldDuplicate(tcb, segment, outlet.nowUs)) {
-    if (!(flags & TCP_RST)) sendAcknowledgement(tcb, outlet);
+  if (!isAcceptable(tcb, position, data.length) || isOldDuplicate(tcb, segment, position, outlet.nowUs)) {
+    noteRepeated(tcb, segment, position);
+    if (!(flags & TCP_RST) && mayAnswer(tcb, segment, outlet.nowUs)) sendAcknowledgement(tcb, outlet);
     restartTimeWait(tcb, outlet.nowUs);
     return;
   }
@@ -108,10 +111,26 @@ function isAcceptable(tcb: Tcb, position: number, length: number): boolean {
 }
 
 /** PAWS: RFC 7323, section 5.3. */
-function isOldDuplicate(tcb: Tcb, { options, flags }: Segment, nowUs: number): boolean {
+function isOldDuplicate(tcb: Tcb, segment: Segment, position: number, nowUs: number): boolean {
+  const { options, flags } = segment;
   if (!tcb.usesTimestamps || options.timestamps === undefined || flags & TCP_RST) return false;
   const isOld = ((options.timestamps.value - tcb.recentTimestamp) | 0) < 0;
-  return isOld && nowUs - tcb.recentTimestampUs < TIMESTAMP_LIFE_US;
+  return isOld && nowUs - tcb.recentTimestampUs < TIMESTAMP_LIFE_US && !isOvertaken(tcb, segment, position);
+}
+
+/** As Linux: an overtaken acknowledgement that changes nothing may report segments beyond a gap, so it is taken. */
+const isOvertaken = (tcb: Tcb, { data, flags, acknowledgement }: Segment, position: number): boolean =>
+  data.length === 0 &&
+  (flags & (TCP_SYN | TCP_FIN)) === 0 &&
+  position === tcb.receiveNext &&
+  positionOf(acknowledgement, tcb.unacknowledged) === tcb.unacknowledged;
+
+/** Limits the answers to segments without data, so that two hosts do not answer each other forever (RFC 5961, section 7). */
+function mayAnswer(tcb: Tcb, { data, flags }: Segment, nowUs: number): boolean {
+  if (data.length > 0 || flags & (TCP_SYN | TCP_FIN)) return true;
+  if (tcb.answeredUs !== undefined && nowUs - tcb.answeredUs < ANSWER_INTERVAL_US) return false;
+  tcb.answeredUs = nowUs;
+  return true;
 }
 
 /** RFC 7323, section 4.3: the timestamp to echo is that of the segment at the last acknowledged position. */
@@ -160,6 +179,8 @@ function waitForStragglers(tcb: Tcb, outlet: Outlet): void {
   tcb.state = "TIME-WAIT";
   tcb.deadlines.retransmitUs = undefined;
   tcb.deadlines.persistUs = undefined;
+  tcb.deadlines.reorderUs = undefined;
+  tcb.deadlines.probeUs = undefined;
   tcb.deadlines.forgetUs = outlet.nowUs + TIME_WAIT_US;
   outlet.report({ kind: "closed" });
 }

@@ -59,8 +59,3 @@ export function reduceThreshold(congestion: Congestion, flightBytes: number, mss
   congestion.thresholdBytes = Math.max(Math.floor(share), 2 * mssBytes);
   congestion.ackedBytes = 0;
 }
-
-/** Begins slow start anew with one segment after a timeout (RFC 5681, section 3.1). */
-export function collapse(congestion: Congestion, mssBytes: number): void {
-  congestion.windowBytes = mssBytes;
-}

@@ -14,6 +14,9 @@ import { handleTimers } from "./timers.ts";
 /** Probes of a closed window that keep a run going; later ones do not, so that a run with a peer that never reads ends. */
 const FOREGROUND_PROBES = 6;
 
+/** Timers that keep a run going in any case. */
+const TRANSFER_TIMERS = ["retransmitUs", "acknowledgeUs", "reorderUs", "probeUs"] as const;
+
 interface Armed {
   readonly timer: Timer;
   readonly atUs: number;
@@ -105,10 +108,7 @@ export class Connection {
     const persists = attempts < FOREGROUND_PROBES;
     this.#foreground = this.#rearm(
       this.#foreground,
-      earliest(
-        deadlines,
-        persists ? ["retransmitUs", "acknowledgeUs", "persistUs"] : ["retransmitUs", "acknowledgeUs"],
-      ),
+      earliest(deadlines, persists ? [...TRANSFER_TIMERS, "persistUs"] : TRANSFER_TIMERS),
       "foreground",
     );
     this.#background = this.#rearm(

@@ -77,3 +77,8 @@ export function noteReduction({ ecn }: Tcb): void {
   ecn.owesCwr = true;
   ecn.holdsUntil = undefined;
 }
+
+/** The loss was none: the peer need not hear of a reduction that was undone. */
+export function withdrawReduction({ ecn }: Tcb): void {
+  if (ecn !== undefined) ecn.owesCwr = false;
+}

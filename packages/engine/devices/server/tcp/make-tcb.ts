@@ -3,9 +3,11 @@ import { TCP_ACK, TCP_SYN } from "../../../wire/tcp.ts";
 import { initialWindow, makeCongestion } from "./congestion.ts";
 import { negotiate, synFlags } from "./ecn.ts";
 import { makeEcn } from "./ecn-state.ts";
+import { makeFlight } from "./flight.ts";
 import { makeHystart } from "./hystart.ts";
 import { type TcpOptions, TIMESTAMPS_BYTES } from "./options.ts";
 import { makeReceiveQueue } from "./receive-queue.ts";
+import { makeRack } from "./recovery-state.ts";
 import { makeRoundTrip } from "./round-trip.ts";
 import { makeSendQueue } from "./send-queue.ts";
 import type { Outlet, Segment, Tcb, TcpSettings } from "./tcb.ts";
@@ -65,7 +67,9 @@ function makeTcb({ settings, initial, mssBytes, nowUs }: Opening, state: Tcb["st
     },
     isCongestionLimited: false,
     lastSentUs: nowUs,
+    flight: makeFlight(),
     reported: [],
+    rack: makeRack(),
     duplicates: 0,
     attempts: 0,
     deadlines: {},

@@ -29,17 +29,6 @@ export function removeBefore(ranges: Range[], position: number): void {
   if (ranges.length > 0 && ranges[0]![0] < position) ranges[0]![0] = position;
 }
 
-/** Returns how many positions of [start, end) are in no range. */
-export function uncovered(ranges: readonly Range[], start: number, end: number): number {
-  if (end <= start) return 0;
-  let covered = 0;
-  for (const [from, to] of ranges) {
-    if (from >= end) break;
-    covered += Math.max(0, Math.min(to, end) - Math.max(from, start));
-  }
-  return end - start - covered;
-}
-
 /** Whether a position is in a range. */
 export function covers(ranges: readonly Range[], position: number): boolean {
   let low = 0;
@@ -52,27 +41,20 @@ export function covers(ranges: readonly Range[], position: number): boolean {
   return low < ranges.length && ranges[low]![0] <= position;
 }
 
-/** Removes [start, end) from the ranges. */
-export function removeRange(ranges: Range[], start: number, end: number): void {
-  const rest = ranges.flatMap(([from, to]): Range[] => [
-    ...(from < Math.min(to, start) ? [[from, Math.min(to, start)] as Range] : []),
-    ...(Math.max(from, end) < to ? [[Math.max(from, end), to] as Range] : []),
-  ]);
-  ranges.splice(0, ranges.length, ...rest);
+/** Returns the first part of [start, end) that is in a range. */
+export function firstCovered(ranges: readonly Range[], start: number, end: number): Range | undefined {
+  const range = ranges.find((each) => each[1] > start);
+  if (range === undefined || range[0] >= end) return undefined;
+  return [Math.max(start, range[0]), Math.min(end, range[1])];
 }
 
-/** Returns the first gap from `start` on that neither list covers; it may have no end. */
-export function nextGap(a: readonly Range[], b: readonly Range[], start: number): Range {
+/** Returns the first gap from `start` on; it may have no end. */
+export function nextGap(ranges: readonly Range[], start: number): Range {
   let at = start;
-  for (let i = 0, j = 0; ; ) {
-    while (i < a.length && a[i]![1] <= at) i += 1;
-    while (j < b.length && b[j]![1] <= at) j += 1;
-    const [fromA, toA] = a[i] ?? NO_RANGE;
-    const [fromB, toB] = b[j] ?? NO_RANGE;
-    if (fromA <= at) at = toA;
-    else if (fromB <= at) at = toB;
-    else return [at, Math.min(fromA, fromB)];
+  for (const [from, to] of ranges) {
+    if (to <= at) continue;
+    if (from > at) return [at, from];
+    at = to;
   }
+  return [at, Number.POSITIVE_INFINITY];
 }
-
-const NO_RANGE: Range = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

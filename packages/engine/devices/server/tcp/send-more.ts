@@ -1,10 +1,11 @@
 /** Sends what the windows allow: lost ranges first, then new data, then the FIN (RFC 9293, section 3.8; RFC 6675, section 5). */
 import { initialWindow } from "./congestion.ts";
+import { firstLost, noteAgain, noteNew, type SentSegment } from "./flight.ts";
 import { noteSent } from "./hystart.ts";
-import { addRange, type Range } from "./ranges.ts";
-import { nextDoubtful, nextLost, pipe } from "./scoreboard.ts";
+import { armProbe } from "./tail-probe.ts";
 import { flightBytes, type Outlet, streamEnd, type Tcb, type TcpState } from "./tcb.ts";
 import { sendRange } from "./transmit.ts";
+import { noteRetransmission } from "./undo.ts";
 
 const SENDING: ReadonlySet<TcpState> = new Set([
   "ESTABLISHED",
@@ -20,36 +21,38 @@ export function sendMore(tcb: Tcb, outlet: Outlet, isForced = false): void {
   restartAfterIdle(tcb, outlet.nowUs);
   if (tcb.deadlines.persistUs !== undefined && newEnd(tcb) !== undefined) stopProbing(tcb);
   tcb.isCongestionLimited = false;
-  let inFlight = pipe(tcb);
   let force = isForced;
   for (let choice = choose(tcb); choice !== undefined; choice = choose(tcb)) {
-    const [start, end] = choice.range;
-    if (inFlight + (end - start) > tcb.congestion.windowBytes && !force) {
+    const bytes = choice.end - choice.start;
+    if (pipe(tcb) + bytes > tcb.congestion.windowBytes && !force) {
       tcb.isCongestionLimited = true;
       break;
     }
     force = false;
-    inFlight += end - start;
-    if (tcb.recovery?.proportion) tcb.recovery.proportion.sentBytes += end - start;
-    if (choice.isNew) sendNew(tcb, end, outlet);
-    else sendAgain(tcb, start, end, outlet);
+    if (tcb.recovery?.proportion) tcb.recovery.proportion.sentBytes += bytes;
+    if (choice.lost) sendAgain(tcb, choice.lost, outlet);
+    else sendNew(tcb, choice.end, outlet);
   }
   persist(tcb, outlet.nowUs);
 }
 
 interface Choice {
-  readonly range: Range;
-  readonly isNew: boolean;
+  readonly start: number;
+  readonly end: number;
+  /** Absent for new data. */
+  readonly lost?: SentSegment;
 }
 
 function choose(tcb: Tcb): Choice | undefined {
-  const lost = nextLost(tcb);
-  if (lost) return { range: lost, isNew: false };
+  const lost = firstLost(tcb.flight, tcb.mssBytes);
+  if (lost) return { start: lost.start, end: lost.end, lost };
   const end = newEnd(tcb);
-  if (end !== undefined) return { range: [tcb.next, end], isNew: true };
-  const doubtful = nextDoubtful(tcb);
-  return doubtful && { range: doubtful, isNew: false };
+  return end === undefined ? undefined : { start: tcb.next, end };
 }
+
+/** Bytes in flight. Without SACK, every duplicate acknowledgement reports a segment that has arrived. */
+const pipe = ({ flight, usesSack, duplicates, mssBytes }: Tcb): number =>
+  Math.max(0, flight.flyingBytes - (usesSack ? 0 : duplicates * mssBytes));
 
 /** The end of the next new segment; undefined if none may be sent now. */
 function newEnd(tcb: Tcb): number | undefined {
@@ -75,21 +78,32 @@ function sendNew(tcb: Tcb, end: number, outlet: Outlet): void {
   tcb.sent = Math.max(tcb.sent, end);
   if (isFirst && tcb.timed === undefined) tcb.timed = { end, sentUs: outlet.nowUs };
   noteSent(tcb.congestion.hystart, end, outlet.nowUs);
+  noteNew(tcb.flight, start, end, outlet.nowUs);
   sendRange(tcb, start, end, outlet, isNew);
+  armProbe(tcb, outlet.nowUs);
 }
 
-function sendAgain(tcb: Tcb, start: number, end: number, outlet: Outlet): void {
-  const { recovery } = tcb;
-  if (recovery) {
-    addRange(recovery.resent, start, end);
-    if (tcb.usesSack) recovery.sentAgain.push({ start, end, next: tcb.next, overtakenBy: 0 });
-  }
+function sendAgain(tcb: Tcb, segment: SentSegment, outlet: Outlet): void {
+  const { start, end } = segment;
+  noteAgain(tcb.flight, segment, outlet.nowUs);
+  noteRetransmission(tcb, outlet.nowUs);
   tcb.counters.retransmissions += 1;
   tcb.timed = undefined;
   tcb.congestion.hystart?.timed.splice(0);
   // As Linux: the first segment gets a whole timeout of its own, because it joins the end of the queue on the path.
   if (start === tcb.unacknowledged) tcb.deadlines.retransmitUs = outlet.nowUs + tcb.roundTrip.rtoUs;
   sendRange(tcb, start, end, outlet);
+}
+
+/** Sends the probe of a tail (RFC 8985, section 7.3): new data if the peer's window has room, else the last segment. */
+export function sendTailProbe(tcb: Tcb, outlet: Outlet): void {
+  const end = newEnd(tcb);
+  const last = tcb.flight.segments.at(-1);
+  if (end !== undefined) sendNew(tcb, end, outlet);
+  else if (last !== undefined) sendAgain(tcb, last, outlet);
+  tcb.probe = { end: tcb.next, isResent: end === undefined };
+  tcb.deadlines.probeUs = undefined;
+  tcb.deadlines.retransmitUs = outlet.nowUs + tcb.roundTrip.rtoUs;
 }
 
 /** RFC 5681, section 4.1: after an idle time, the window says nothing about the path any more. */

@@ -4,9 +4,11 @@
  */
 import type { Algorithm, Congestion } from "./congestion.ts";
 import type { Ecn, EcnUse } from "./ecn-state.ts";
+import type { Flight } from "./flight.ts";
 import type { TcpOptions } from "./options.ts";
 import type { Range } from "./ranges.ts";
 import type { ReceiveQueue } from "./receive-queue.ts";
+import type { Probe, Rack, Recovery, Undo } from "./recovery-state.ts";
 import type { RoundTrip } from "./round-trip.ts";
 import type { SendQueue } from "./send-queue.ts";
 
@@ -36,43 +38,15 @@ export interface TcpSettings {
   readonly hystart?: true;
 }
 
-/**
- * The retransmission of lost segments. `fast` follows duplicate acknowledgements (RFC 6582, RFC 6675), `timeout` the retransmission
- * timer or a smaller path MTU: then all that is unacknowledged counts as lost.
- */
-export interface Recovery {
-  readonly kind: "fast" | "timeout";
-  /** It ends with the acknowledgement of this position. */
-  readonly point: number;
-  /** What has been sent again, and has not been found lost again. */
-  readonly resent: Range[];
-  sentAgain: SentAgain[];
-  /** Present in a fast recovery with SACK: proportional-rate.ts. */
-  readonly proportion?: Proportion;
-}
-
-/** The bytes that have arrived and that were sent since the recovery began, and those in flight at its beginning. */
-export interface Proportion {
-  arrivedBytes: number;
-  sentBytes: number;
-  readonly flightBytes: number;
-}
-
-/** A retransmission that has not arrived yet. */
-export interface SentAgain {
-  readonly start: number;
-  readonly end: number;
-  /** SND.NXT when it was sent: what lies beyond was sent later. */
-  readonly next: number;
-  /** Later retransmissions that have arrived. */
-  overtakenBy: number;
-}
-
 /** When each timer ends; lab microseconds since 1970. */
 export interface Deadlines {
   retransmitUs?: number | undefined;
   acknowledgeUs?: number | undefined;
   persistUs?: number | undefined;
+  /** The end of the reordering window: rack.ts. */
+  reorderUs?: number | undefined;
+  /** The probe of a tail: tail-probe.ts. */
+  probeUs?: number | undefined;
   /** The end of TIME-WAIT. */
   forgetUs?: number | undefined;
 }
@@ -117,6 +91,8 @@ export interface Tcb {
   unread: string;
   /** The application needs no text of what it receives. */
   discards: boolean;
+  /** What has arrived twice, for the next acknowledgement to report. */
+  repeated?: Range | undefined;
   /** Bytes received since the last acknowledgement was sent. */
   unansweredBytes: number;
   /** The largest segment received: what two segments are is decided by it. */
@@ -129,6 +105,8 @@ export interface Tcb {
   /** TS.Recent of RFC 7323, and when it was set. */
   recentTimestamp: number;
   recentTimestampUs: number;
+  /** When a segment without data outside the window was answered. */
+  answeredUs?: number | undefined;
   /** Last.ACK.sent of RFC 7323. */
   acknowledgedAt: number;
 
@@ -139,10 +117,16 @@ export interface Tcb {
   /** The window of congestion control ended the last sending. */
   isCongestionLimited: boolean;
   lastSentUs: number;
+  /** What is in flight. */
+  readonly flight: Flight;
   /** Ranges that the peer reported by SACK. */
   readonly reported: Range[];
+  readonly rack: Rack;
+  /** Duplicate acknowledgements in a row, without SACK. */
   duplicates: number;
   recovery?: Recovery | undefined;
+  undo?: Undo | undefined;
+  probe?: Probe | undefined;
   /** Timeouts, or window probes, in a row. */
   attempts: number;
   readonly deadlines: Deadlines;
@@ -158,6 +142,8 @@ export interface TcpCounters {
   retransmissions: number;
   fastRecoveries: number;
   timeouts: number;
+  /** Reductions of the window that were taken back; absent: none. */
+  undone?: number;
 }
 
 /** A segment as in its header, except for ports. */

@@ -8,6 +8,7 @@ import type { World } from "../../device.ts";
 import { formatAnyAddress, parseAnyAddress } from "../../router/prefix.ts";
 import { resetFor } from "../../router/tcp-reset.ts";
 import { Connection } from "./connection.ts";
+import { readTcb } from "./old-state.ts";
 import { decodeOptions, encodeOptions } from "./options.ts";
 import type { Segment, Tcb, TcpEvent, TcpSettings } from "./tcb.ts";
 
@@ -123,7 +124,7 @@ export class TcpHost<A> {
         remotePort,
       };
       this.#keep(ends, structuredClone(app), (events) =>
-        Connection.resume(this.#world, events, structuredClone(tcb)),
+        Connection.resume(this.#world, events, readTcb(structuredClone(tcb))),
       );
     }
   }

@@ -1,11 +1,14 @@
 /** What happens when a timer of a connection ends (RFC 6298, section 5; RFC 9293, sections 3.8.1, 3.8.6.1 and 3.10.8). */
-import { collapse, reduceThreshold } from "./congestion.ts";
+import { reduceThreshold } from "./congestion.ts";
 import { isHolding, noteReduction } from "./ecn.ts";
+import { markAllLost } from "./flight.ts";
 import { sendSyn } from "./make-tcb.ts";
+import { judgeOverdue, loseByTimeout } from "./recovery.ts";
 import { backOff, RTO_AFTER_LOST_SYN_US } from "./round-trip.ts";
-import { sendMore, sendProbe } from "./send-more.ts";
+import { sendMore, sendProbe, sendTailProbe } from "./send-more.ts";
 import { flightBytes, type Outlet, type Tcb } from "./tcb.ts";
 import { sendAcknowledgement } from "./transmit.ts";
+import { rememberWindow } from "./undo.ts";
 
 /** As Linux: 15 timeouts in a row, or 6 of a SYN, end a connection (R2 of RFC 9293, section 3.8.3). */
 const MAX_TIMEOUTS = 15;
@@ -22,6 +25,11 @@ export function handleTimers(tcb: Tcb, outlet: Outlet): void {
   }
   if (isDue(deadlines.acknowledgeUs)) sendAcknowledgement(tcb, outlet);
   if (isDue(deadlines.persistUs)) probeWindow(tcb, outlet);
+  if (isDue(deadlines.reorderUs)) {
+    deadlines.reorderUs = undefined;
+    if (judgeOverdue(tcb, nowUs)) sendMore(tcb, outlet, true);
+  }
+  if (isDue(deadlines.probeUs)) sendTailProbe(tcb, outlet);
   if (isDue(deadlines.retransmitUs)) timeOut(tcb, outlet);
 }
 
@@ -32,6 +40,8 @@ export function end(tcb: Tcb, outlet: Outlet, reason?: string): void {
   tcb.deadlines.retransmitUs = undefined;
   tcb.deadlines.acknowledgeUs = undefined;
   tcb.deadlines.persistUs = undefined;
+  tcb.deadlines.reorderUs = undefined;
+  tcb.deadlines.probeUs = undefined;
   tcb.deadlines.forgetUs = undefined;
   if (wasOpen) outlet.report({ kind: "closed", ...(reason !== undefined && { reason }) });
   outlet.report({ kind: "gone" });
@@ -62,18 +72,33 @@ function timeOut(tcb: Tcb, outlet: Outlet): void {
   }
   const { congestion, mssBytes } = tcb;
   // RFC 5681, section 3.1: the threshold falls with the first timeout in a row only.
-  if (tcb.attempts === 1 && !isHolding(tcb)) reduceThreshold(congestion, flightBytes(tcb), mssBytes);
+  if (tcb.attempts === 1 && !isHolding(tcb)) {
+    rememberWindow(tcb);
+    reduceThreshold(congestion, flightBytes(tcb), mssBytes);
+  }
   noteReduction(tcb);
-  collapse(congestion, mssBytes);
   // RFC 2018, section 8: a receiver may have dropped what it reported. One timeout is more likely the loss of a retransmission.
-  if (tcb.attempts > 1) tcb.reported.splice(0);
-  resendAll(tcb, outlet);
+  const forgets = tcb.attempts > 1;
+  if (forgets) tcb.reported.splice(0);
+  loseByTimeout(tcb, outlet.nowUs, forgets);
+  // Slow start begins anew with one segment.
+  congestion.windowBytes = tcb.flight.flyingBytes + mssBytes;
+  resend(tcb, outlet);
 }
 
-/** Takes all that is unacknowledged as lost. */
+/** Takes all that is unacknowledged as lost, but not by congestion. */
 export function resendAll(tcb: Tcb, outlet: Outlet): void {
+  markAllLost(tcb.flight, false);
+  tcb.undo = undefined;
+  resend(tcb, outlet);
+}
+
+function resend(tcb: Tcb, outlet: Outlet): void {
   tcb.duplicates = 0;
-  tcb.recovery = { kind: "timeout", point: tcb.next, resent: [], sentAgain: [] };
+  tcb.probe = undefined;
+  tcb.deadlines.probeUs = undefined;
+  tcb.deadlines.reorderUs = undefined;
+  tcb.recovery = { kind: "timeout", point: tcb.next };
   sendMore(tcb, outlet, true);
 }
 

@@ -3,9 +3,11 @@ import { TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST } from "../../../wire/tcp.ts";
 import { echoFlag, markNewData } from "./ecn.ts";
 import type { TcpOptions } from "./options.ts";
 import { sequenceOf } from "./position.ts";
+import type { Range } from "./ranges.ts";
 import { reportedRanges } from "./receive-queue.ts";
 import { readQueue } from "./send-queue.ts";
 import { type Outlet, type Segment, streamEnd, type Tcb } from "./tcb.ts";
+import { stampOf } from "./undo.ts";
 
 const NOTHING = new Uint8Array(0);
 const MAX_FIELD = 0xffff;
@@ -22,6 +24,7 @@ export function emit(tcb: Tcb, outlet: Outlet, { position, ...fields }: Fields):
     tcb.unansweredBytes = 0;
     tcb.deadlines.acknowledgeUs = undefined;
     tcb.acknowledgedAt = tcb.receiveNext;
+    tcb.repeated = undefined;
   }
   outlet.transmit({
     sequence: sequenceOf(position),
@@ -30,21 +33,26 @@ export function emit(tcb: Tcb, outlet: Outlet, { position, ...fields }: Fields):
   });
 }
 
-/** The timestamp clock ticks once a millisecond (RFC 7323, section 5.4). */
 export const timestampOf = (tcb: Tcb, nowUs: number): { value: number; echo: number } => ({
-  value: sequenceOf(Math.floor(nowUs / 1000)),
+  value: stampOf(nowUs),
   echo: tcb.recentTimestamp,
 });
 
 /** The options of a segment after the handshake. */
 function optionsOf(tcb: Tcb, nowUs: number): TcpOptions {
-  const ranges = tcb.usesSack && tcb.received.ranges.length > 0 ? reportedRanges(tcb.received) : [];
+  const ranges = blocksOf(tcb);
   return {
     ...(tcb.usesTimestamps && { timestamps: timestampOf(tcb, nowUs) }),
     ...(ranges.length > 0 && {
       sack: ranges.map(([start, end]) => [sequenceOf(start), sequenceOf(end)] as const),
     }),
   };
+}
+
+/** What the peer hears of by SACK. A D-SACK is the first block (RFC 2883, section 4). */
+function blocksOf({ usesSack, received, repeated }: Tcb): readonly Range[] {
+  const ranges = usesSack && received.ranges.length > 0 ? reportedRanges(received) : [];
+  return repeated === undefined ? ranges : [repeated, ...ranges];
 }
 
 /** Free bytes of the receive buffer; what waits behind a gap is already in the window. */

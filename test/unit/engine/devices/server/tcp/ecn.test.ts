@@ -195,10 +195,13 @@ describe("a sender that hears of marks (section 6.1.2)", () => {
 
   it("confirms the reduction by a timeout, and not in what it sends again", () => {
     const it = sending();
+    // The probe of the tail is new data.
     it.clock.run(230_000);
+    it.take();
+    it.clock.run(460_000);
     const [again] = it.sent.splice(0);
     expect([again!.segment.codepoint, again!.segment.flags]).toEqual([undefined, TCP_ACK]);
-    it.report(1 + 10 * SEGMENT);
+    it.report(1 + 11 * SEGMENT);
     expect(it.sent[0]!.segment).toMatchObject({ codepoint: CAPABLE, flags: TCP_ACK | TCP_CWR });
   });
 });
