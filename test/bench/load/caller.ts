@@ -96,11 +96,12 @@ export class Caller {
       const reply = await this.once(route, method, path, ask);
       beginMs ??= reply.beginMs;
       const { status, retryAfterS } = reply;
-      const passes = status === 0 || (retryAfterS !== undefined && (status === 503 || status === 409));
+      const isUnknown = status === 0 || status === 504;
+      const passes = isUnknown || (retryAfterS !== undefined && (status === 503 || status === 409));
       if (!passes || attempts === MOST_ATTEMPTS) {
         return new Reply(reply, beginMs, reply.endMs, attempts);
       }
-      if (status === 0 || status === 503) await onUnknown?.();
+      if (isUnknown || status === 503) await onUnknown?.();
       await sleep((retryAfterS ?? 1) * 1000 * Math.random());
     }
   }

@@ -75,7 +75,9 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     );
     counts.isDropping = true;
     const begin = performance.now();
-    await Promise.all(workers.map((worker) => use(worker, options, begin, tally)));
+    const { seconds: most = Number.POSITIVE_INFINITY, rounds } = options;
+    const hasTime = (): boolean => performance.now() - begin < most * 1000;
+    await Promise.all(workers.map((worker) => useRoutes(worker, { rounds, hasTime }, tally)));
     const seconds = (performance.now() - begin) / 1000;
     const missing = tally.missing(ROUTES);
     const samples = tally.samples.length;
@@ -93,9 +95,18 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-async function use(worker: Worker, options: LoadOptions, begin: number, tally: Tally): Promise<void> {
-  const { seconds = Number.POSITIVE_INFINITY, rounds = Number.POSITIVE_INFINITY } = options;
-  const hasTime = (): boolean => performance.now() - begin < seconds * 1000;
+export interface Use {
+  /** Default: any number. */
+  readonly rounds?: number | undefined;
+  readonly hasTime: () => boolean;
+}
+
+/** Makes the worker's lab, then uses all routes again and again, each time in another order. */
+export async function useRoutes(
+  worker: Worker,
+  { rounds = Number.POSITIVE_INFINITY, hasTime }: Use,
+  tally: Tally,
+): Promise<void> {
   const names = Object.keys(ACTIONS);
   try {
     await worker.makeLab();
