@@ -94,6 +94,8 @@ export interface Device {
    * that do not see that MTU: the link drops their frames.
    */
   refused?(port: number, frame: Uint8Array, mtuBytes: number): void;
+  /** Whether the link itself reports packets over its MTU to the device and the hosts behind it (simulation/refit.ts), in place of `refused`. */
+  readonly linkReports?: boolean;
   /**
    * The link at a port has lost its carrier, or has it again. Calls that change nothing have no effect. Absent for devices that do not
    * care.

@@ -8,6 +8,7 @@ import { PROCESSING_NS } from "../devices/processing.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
 import type { LinkLine } from "./link-line.ts";
+import { refit } from "./refit.ts";
 
 /** The services of the simulation for a node. */
 export interface Surroundings {
@@ -81,9 +82,23 @@ export class SimNode {
     if (this.#status === "started") this.#device?.receive(port, frame);
   }
 
+  /** Whether packets over the MTU of a link come back. */
+  get seesLinkMtu(): boolean {
+    return this.#device?.refused !== undefined || this.#device?.linkReports === true;
+  }
+
   /** Returns a frame that the link at a port does not take. */
   refused(port: number, frame: Uint8Array, mtuBytes: number): void {
-    if (this.#status === "started") this.#device?.refused?.(port, frame, mtuBytes);
+    if (this.#status !== "started" || this.#device === undefined) return;
+    if (this.#device.refused !== undefined) this.#device.refused(port, frame, mtuBytes);
+    else this.#refit(port, frame, mtuBytes);
+  }
+
+  #refit(port: number, frame: Uint8Array, mtuBytes: number): void {
+    const { fragments, report } = refit(frame, mtuBytes);
+    for (const fragment of fragments) this.#world.send(port, fragment);
+    if (fragments.length === 0) this.#world.discard?.(`larger than the link's MTU of ${mtuBytes} bytes`);
+    if (report !== undefined) this.receive(port, report);
   }
 
   /** Reports the carrier of the link at a port. */

@@ -439,7 +439,7 @@ export class Simulation {
   #refuses(line: LinkLine, frame: Uint8Array): boolean {
     const { source } = line;
     const node = source && this.#nodes.get(source.nodeId);
-    if (source === undefined || node?.device?.refused === undefined) return false;
+    if (source === undefined || !node?.seesLinkMtu) return false;
     const mtuBytes = line.mtuExceededBy(frame, this.nowNs);
     if (mtuBytes === undefined) return false;
     // An event of its own: the device may be in the middle of sending.

@@ -55,6 +55,7 @@ export class LinuxDevice implements Device {
   readonly processingNs = PROCESSING_NS.linux;
   readonly forwards = false;
   readonly seesSuspension = true;
+  readonly linkReports = true;
   readonly console: ShellConsole;
   readonly #spec: LinuxSpec;
   readonly #world: World;

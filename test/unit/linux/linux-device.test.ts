@@ -6,6 +6,8 @@ import { changeLink, typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { LinkImpairments } from "@wirelab/engine/simulation/lab";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
+import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { addTag } from "@wirelab/linux/device/trunk";
 import type {
@@ -245,6 +247,23 @@ describe("a Linux node", () => {
     run(simulation);
     const { aToB } = simulation.links.get("l")!;
     expect(aToB.report().entered.packets).toBe(1);
+  });
+
+  test("a packet over an MTU that the sender sees does not leave: the guest gets a report in its place", () => {
+    const impairments = { both: { mtu: { bytes: 1_280, larger: "icmp" } } };
+    const { discarded, guest, simulation } = simulate({ state: SAVED, impairments });
+    const fields = { source: 0x0a00_0001, target: 0x0a00_0002, protocol: 17 };
+    const send = (dontFragment: boolean): Output => {
+      const [packet] = encodeIpv4({ ...fields, dontFragment }, new Uint8Array(1_400));
+      const frame = encodeEthernet(2, 3, ETHERTYPE_IPV4, packet!);
+      return { atNs: 200_000, kind: "frame", port: 0, data: addTag(0, frame) };
+    };
+    guest.next = [send(true), send(false)];
+    run(simulation);
+    // Ethernet, a tag, IPv4, ICMP, and 548 bytes of the packet.
+    expect(guest.seen).toEqual(["frame of 594 bytes"]);
+    expect(discarded).toEqual(["larger than the link's MTU of 1280 bytes"]);
+    expect(simulation.links.get("l")!.aToB.report().entered.packets).toBe(2);
   });
 
   test("its clock is the lab's: a second of the lab is a second of the guest", () => {

@@ -106,7 +106,7 @@ export interface Reorder extends Chance {
 /** The largest network packet. */
 export interface LargestPacket {
   readonly bytes: number;
-  /** `icmp`: a router or PC that sends into the link knows `bytes`, and handles larger packets. */
+  /** `icmp`: a device with `refused` that sends into the link knows `bytes`, and handles larger packets. */
   readonly larger: "drop" | "icmp";
 }
 

@@ -89,7 +89,8 @@ export const DIRECTION_FIELDS: Fields = {
         kind: "choice",
         of: ["drop", "icmp"],
         otherwise: "drop",
-        about: "whether the link drops larger packets, or the router or PC that sends sees the MTU",
+        about:
+          "whether the link drops larger packets, or the router, server, PC or Linux node that sends sees the MTU",
       },
     },
   },

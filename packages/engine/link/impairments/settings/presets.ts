@@ -83,11 +83,12 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     impairments: { both: { delay: "45ms", loss: "0.01%" } },
   },
   "lossy-vpn": {
-    about: "2 % loss, 40 ms each way with jitter, 60 bytes more a packet, largest packet 1,420 bytes",
-    source: `60 bytes and 1,420: WireGuard over IPv4 and its default MTU; loss and delay: ${OWN}`,
+    about:
+      "2 % loss, 40 ms each way with jitter, 60 bytes more a packet, largest packet 1,420 bytes, which senders see",
+    source: `60 bytes and 1,420: WireGuard over IPv4 and the default MTU of its interface; loss and delay: ${OWN}`,
     impairments: {
       both: {
-        mtu: 1_420,
+        mtu: { bytes: 1_420, larger: "icmp" },
         loss: "2%",
         delay: { delay: "40ms", jitter: "10ms", distribution: "normal" },
         rate: { rate: "50mbit", overhead: 60 },
