@@ -3,7 +3,6 @@
  * stacks in one account. settings.ts has all keys.
  */
 import { App, Validations } from "aws-cdk-lib";
-import { AwsSolutionsChecks } from "cdk-nag";
 import { bundleTogether } from "./bundle.ts";
 import { settingsFrom } from "./config.ts";
 import { contextIn } from "./known-context.ts";
@@ -18,5 +17,9 @@ new WirelabStack(app, "Wirelab", {
   stackName: settings.get("stack_name"),
   description: "Wirelab: a network emulation service without servers",
 });
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 if (process.env[ONE_BUILD]) await bundleTogether(app.outdir);
+else {
+  // Only a stack for AWS is checked: loading the rules takes seconds.
+  const { AwsSolutionsChecks } = await import("cdk-nag");
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+}

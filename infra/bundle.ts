@@ -98,11 +98,14 @@ export function sizeOf({ outputs }: Metafile): BundleSize {
   return { initBytes: sum(atStart), totalBytes: sum(Object.keys(outputs)) };
 }
 
+/** Writes further files to the folder of a bundle. @param isQuick whether a short time matters more than small files. */
+export type AddFiles = (output: string, isQuick: boolean) => void;
+
 export interface Bundled {
   /** The folder of the function. */
   readonly source: string;
   readonly entry: string;
-  readonly addFiles: ((output: string) => void) | undefined;
+  readonly addFiles: AddFiles | undefined;
 }
 
 /** The functions of all stacks that this process has made: infra/construct/build.ts bundles them for the package. */
@@ -126,7 +129,7 @@ export async function bundleTogether(assembly: string): Promise<void> {
     minify: false,
   });
   // esbuild is another process, which bundles meanwhile.
-  for (const { addFiles } of BUNDLED.values()) addFiles?.(folder);
+  for (const { addFiles } of BUNDLED.values()) addFiles?.(folder, true);
   await built;
 }
 
@@ -135,7 +138,7 @@ export async function bundleTogether(assembly: string): Promise<void> {
  * @param addFiles writes further files to the folder of the bundle.
  * @throws Error with esbuild's message when the bundle fails.
  */
-export function bundledCode(folder: string, entry: string, addFiles?: (output: string) => void): Code {
+export function bundledCode(folder: string, entry: string, addFiles?: AddFiles): Code {
   const name = bundleName(folder, entry);
   BUNDLED.set(name, { source: folder, entry, addFiles });
   return Code.fromAsset(folder, {
@@ -154,7 +157,7 @@ export function bundledCode(folder: string, entry: string, addFiles?: (output: s
           }
           try {
             bundle(`${folder}/${entry}.ts`, output);
-            addFiles?.(output);
+            addFiles?.(output, false);
           } catch (error) {
             throw new Error(`${folder}/${entry}.ts could not be bundled: ${(error as Error).message}`);
           }

@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
+import type { AddFiles } from "./bundle.ts";
 import type { Settings } from "./chosen-settings.ts";
 import type { Helper } from "./helper.ts";
 import { buildPage } from "./page/build.ts";
@@ -35,6 +36,10 @@ const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects", "labs"]);
 /** How the page signs in. */
 const PAGE_KEYS = ["jwt_issuer", "jwt_audience", "jwt_client_id"] as const;
 
+/** The quality of Brotli where the browser is on the same machine. */
+const QUICK = 5;
+const addPage: AddFiles = (folder, isQuick) => buildPage(`${folder}/page`, isQuick ? QUICK : undefined);
+
 interface RouteGroupFunctionProps {
   readonly group: RouteGroup;
   /** Environment variables of all groups. */
@@ -59,7 +64,7 @@ export class RouteGroupFunction extends ServiceFunction {
     const { name, description } = group;
     const callsComputes = ACCESS[name]?.passwords?.includes("GetSecretValue") === true;
     const network = callsComputes ? helper?.network : undefined;
-    const addFiles = name === "page" ? (folder: string) => buildPage(`${folder}/page`) : undefined;
+    const addFiles = name === "page" ? addPage : undefined;
     super(scope, id, { name, description, environment, settings, table, bucket, network, addFiles });
     if (callsComputes) helper?.bindCaller(this.handler);
     if (name === "simvm") helper?.bindSettings(this.handler);

@@ -5,7 +5,7 @@ import { Architecture, Function as LambdaFunction, Runtime, Tracing } from "aws-
 import { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
-import { bundledCode } from "./bundle.ts";
+import { type AddFiles, bundledCode } from "./bundle.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { functionLogOf } from "./function-log.ts";
 import { FunctionRole } from "./function-role.ts";
@@ -29,7 +29,7 @@ export interface ServiceFunctionProps {
   readonly entry?: string;
   readonly description: string;
   /** Writes further files to the folder of the bundle. */
-  readonly addFiles?: ((folder: string) => void) | undefined;
+  readonly addFiles?: AddFiles | undefined;
   readonly environment?: Record<string, string>;
   readonly settings: Settings;
   /** Default: that of access.ts. */

@@ -47,7 +47,7 @@ function bundleFunctions(folder: string): void {
   for (const { source, entry, addFiles } of BUNDLED.values()) {
     const output = join(folder, bundleName(source, entry));
     bundle(`${source}/${entry}.ts`, output);
-    addFiles?.(output);
+    addFiles?.(output, false);
   }
 }
 

@@ -60,8 +60,8 @@ describe("the cloud assembly", () => {
     await assembleInto("together", { oneBuild: true });
 
     expect(make.mock.calls.map(([, options]) => options)).toEqual([
-      expect.objectContaining({ environment: {} }),
-      expect.objectContaining({ environment: { WIRELAB_ONE_BUILD: "true" } }),
+      expect.objectContaining({ environment: { CDK_VALIDATION: "false" } }),
+      expect.objectContaining({ environment: { CDK_VALIDATION: "false", WIRELAB_ONE_BUILD: "true" } }),
     ]);
   });
 
