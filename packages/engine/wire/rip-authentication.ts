@@ -5,12 +5,10 @@
  *     digest (RFC 2082; RFC 4822, section 2)  ffff  3  bytes before the trailer (2)  key (1)  digest bytes (1)  sequence (4)  zero (8)
  *                                  trailer:   ffff  1  digest
  */
+import { hmac } from "@noble/hashes/hmac.js";
+import { md5, sha1 } from "@noble/hashes/legacy.js";
+import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { concatBytes, equalBytes, readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
-import { hmac } from "../base/hash/hmac.ts";
-import { MD5 } from "../base/hash/md5.ts";
-import type { Hash } from "../base/hash/pad.ts";
-import { SHA1 } from "../base/hash/sha1.ts";
-import { SHA256, SHA384, SHA512 } from "../base/hash/sha2.ts";
 import { RIP_ENTRY_BYTES, RIP_FAMILY_AUTHENTICATION, RIP_HEADER_BYTES } from "./rip.ts";
 
 const TYPE_TRAILER = 1;
@@ -23,7 +21,7 @@ const PASSWORD_BYTES = 16;
 const APAD = 0x878f_e1f3;
 const SEQUENCE_AT = RIP_HEADER_BYTES + 8;
 
-const SHAS = { "hmac-sha-1": SHA1, "hmac-sha-256": SHA256, "hmac-sha-384": SHA384, "hmac-sha-512": SHA512 };
+const SHAS = { "hmac-sha-1": sha1, "hmac-sha-256": sha256, "hmac-sha-384": sha384, "hmac-sha-512": sha512 };
 
 export type RipDigest = "md5" | keyof typeof SHAS;
 export const RIP_DIGESTS: readonly RipDigest[] = ["md5", ...(Object.keys(SHAS) as (keyof typeof SHAS)[])];
@@ -98,18 +96,18 @@ export function checkDigest(
   return { message: without(message, end), keyId, sequence: readU32(message, SEQUENCE_AT) };
 }
 
-const bytesOf = (digest: RipDigest): number => hashOf(digest).digestBytes;
-const hashOf = (digest: RipDigest): Hash => (digest === "md5" ? MD5 : SHAS[digest]);
+const hashOf = (digest: RipDigest) => (digest === "md5" ? md5 : SHAS[digest]);
+const bytesOf = (digest: RipDigest): number => hashOf(digest).outputLen;
 
 /** @param signed the message to the end of the trailer's header. */
 function digestOf(digest: RipDigest, key: Uint8Array, signed: Uint8Array): Uint8Array {
   // RFC 2082, section 3.2.1: the key stands in the place of the digest.
-  if (digest === "md5") return MD5.digest(concatBytes(signed, filled(key)));
+  if (digest === "md5") return md5(concatBytes(signed, filled(key)));
   const hash = hashOf(digest);
-  const apad = new Uint8Array(hash.digestBytes);
+  const apad = new Uint8Array(hash.outputLen);
   for (let at = 0; at < apad.length; at += 4) writeU32(apad, at, APAD);
   // Unlike HMAC alone, which hashes keys that are longer than a block.
-  const short = key.length > hash.digestBytes ? hash.digest(key) : key;
+  const short = key.length > hash.outputLen ? hash(key) : key;
   return hmac(hash, short, concatBytes(signed, apad));
 }
 
