@@ -4,6 +4,7 @@ import type { FrameSlab } from "../base/frame-slab.ts";
 import { makeStream, RandomStream } from "../base/random.ts";
 import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
 import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
+import { Padder, padsFrames } from "../devices/padding.ts";
 import { PROCESSING_NS } from "../devices/processing.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
@@ -156,6 +157,9 @@ export class SimNode {
 
   #makeWorld(surroundings: Surroundings): World {
     const node = this;
+    const padder = padsFrames(this.spec?.type)
+      ? new Padder((length) => surroundings.frames.take(length))
+      : undefined;
     return {
       get nowUs() {
         return surroundings.nowUs;
@@ -164,10 +168,10 @@ export class SimNode {
       frames: surroundings.frames,
       isWired: (port) => node.wires.has(port),
       send(port, frame) {
-        if (node.#status === "started") surroundings.send(node, port, frame);
+        if (node.#status === "started") surroundings.send(node, port, padder?.pad(frame) ?? frame);
       },
       forward(port, frame) {
-        if (node.#status === "started") surroundings.forward(node, port, frame);
+        if (node.#status === "started") surroundings.forward(node, port, padder?.pad(frame) ?? frame);
       },
       after(delayUs, call, kind = "foreground") {
         const life = node.#life;
