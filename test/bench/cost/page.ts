@@ -238,7 +238,7 @@ export function renderPage(figures: Figures, signInsAnHour: number): string {
   const { published, following } = figures;
   return `# What it costs
 
-Made by \`npm run cost\` from requests measured against the local stack with \`auth=basic\`, and the prices of test/bench/cost/prices.json
+Made by \`npm run cost\` from requests to the local stack with \`auth=basic\`, and the prices of test/bench/cost/prices.json
 (${PRICES.region}, ${PRICES.date}, ${PRICES.source}).
 Times of functions are those of the machine that measured.
 
@@ -256,16 +256,15 @@ ${freeTiers(standing)}
 
 ## Events, WebSockets and CloudFront
 
-The table's stream calls the publisher after each commit; reading the stream is free. 1,000 changes that clients see, such as the counters
-of links after 1,000 runs, one at a time:
+1,000 changes that clients see, such as the counters of links after 1,000 runs, one at a time:
 
 ${table(withoutZeros(billOf(times(published.followed, 1000))))}
 
-The same changes while no client follows the project, which write no event:
+The same changes while no client follows the project:
 
 ${table(withoutZeros(billOf(times(published.unfollowed, 1000))))}
 
-1,000 other changes, such as those of 1,000 runs that send nothing, of which the publisher makes no event:
+1,000 changes that make no event, such as the changes of 1,000 runs that send nothing:
 
 ${table(withoutZeros(billOf(times(published.quiet, 1000))))}
 
@@ -273,8 +272,7 @@ ${table(withoutZeros(billOf(times(published.quiet, 1000))))}
 
 ${table(sendingOf(1000))}
 
-1,000 followers who come and go, which takes three calls of functions/sockets; the publisher finds each in the table's stream, and makes one of
-these calls, and one of functions/watcher:
+1,000 followers who come and go:
 
 ${table(connectingOf(1000))}
 
@@ -284,15 +282,15 @@ ${table(following.socket)}
 
 ${table(following.stream)}
 
-An hour in which such followers concern registered computes, for all that use WebSockets together; a stream over HTTP holds the computes itself:
+An hour in which followers over WebSockets follow registered computes, for all followers together:
 
 ${table(watching())}
 
-What \`-c edge=true\` adds to 1,000 requests with responses of 1 MB together; it costs nothing without requests:
+What \`-c edge=true\` adds to 1,000 requests with responses of 1 MB together:
 
 ${table(edgeOf(1000, 1_000_000))}
 
-Free of charge each month, for all distributions of an account together: 1 TB, 10 million requests and 2 million calls of functions.
+An account has 1 TB, 10 million requests and 2 million calls of functions free each month.
 
 ## 1,000 console calls in an hour
 
@@ -303,13 +301,12 @@ ${table({
   "publisher, after each call": costOf(times(published.unfollowed, consoles.usage.requests)),
 })}
 
-API Gateway caches who a caller is for ${HOUR_SECONDS / signInsAnHour} s. A call of the authorizer takes ${figures.signInSeconds.toFixed(2)} s, because it hashes the password.
+API Gateway caches who a caller is for ${HOUR_SECONDS / signInsAnHour} s. A call of the authorizer takes ${figures.signInSeconds.toFixed(2)} s.
 
 ## Labs of more PCs
 
-The same ping in larger labs: PCs with saved addresses, thirty on a switch, and the switches on a core switch. The link of the PC that pings
-captures. A ping to an address that is not known begins with an ARP request, which all PCs hear. The prices have the publisher's calls, but not
-sign-in and metrics, which do not grow with the calls.
+The same ping in larger labs, with thirty PCs on a switch, and the switches on a core switch. A ping to an unknown address begins with an ARP request,
+which all PCs hear. The prices have the publisher's calls, but not sign-in and metrics.
 
 ${labRows(figures.labs, published)}
 
@@ -319,7 +316,7 @@ ${renderBusyDay(consoles.usage, figures)}
 
 ${table(logRows(consoles.log))}
 
-They are kept for 30 days. A stack with \`-c gateway_log=none\` has no access log.
+A stack with \`-c gateway_log=none\` has no access log.
 
 ## One run of the demo, as a CI job would do it, alone in its hour
 
@@ -336,8 +333,7 @@ The bucket sends a stopped capture:
 
 ${table(downloads.bucket)}
 
-A function sends the captures of several links in one file, and a capture that is still running, in responses of 200 MB. Lambda charges for
-bytes after the first 6 MB of each, and sends them at 2 MB/s:
+A function sends captures of several links in one file, and running captures, in [responses of 200 MB](limits.md#captures):
 
 ${table(downloads.streamed)}
 
@@ -345,15 +341,14 @@ An account has ${PRICES.egress_free_gb_month} GB of egress a month free, all ser
 
 ## An hour of following a capture
 
-One follower of a capture that gets no packets; it asks again every five minutes, and its function polls the table every 1.5 s (measured for ${figures.followSeconds} s):
+One follower of a capture that gets no packets (measured for ${figures.followSeconds} s):
 ${usageText(followed)}.
 
 ${table(billOf(followed))}
 
 ## Metrics, in a month in which every route is called in every hour
 
-CloudWatch charges for a metric by the hour in which a function writes it, ${dollars(METRIC_HOUR)} each: more calls in that hour add nothing,
-and an hour without calls costs nothing. API Gateway's own metrics are free, because the stack does not switch on those of each method.
+CloudWatch charges for a metric by the hour in which a function writes it, ${dollars(METRIC_HOUR)} each.
 At most, without metrics of faults:
 
 ${table({
