@@ -10,6 +10,7 @@ import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { isBareTopology, labOf } from "./bare-topology.ts";
 import { onFile } from "./file-error.ts";
 import { makeGuests } from "./guests.ts";
+import { lookAt } from "./look-at.ts";
 
 /** @throws LabFileError, or a DataError if the file cannot be read. */
 export const loadLabFile = (path: string, guests?: Guests): LabModel =>
@@ -26,8 +27,9 @@ export function parseLabText(text: string, path: string, guests = makeGuests()):
     file: path,
     guests,
     load: (file: string) => readFileSync(resolve(folder, file)),
-    loadTopology: (file: string) => readTopologyFile(file, readFileSync(resolve(folder, file))),
+    look: (file: string) => lookAt(resolve(folder, file)),
+    loadTopology: (file: string) => readTopologyFile(file, readFileSync(resolve(folder, file)), process.env),
   };
   if (!isBareTopology(text)) return parseLabFile(text, options);
-  return readLab(labOf(path, readContainerlab(text, path)), options);
+  return readLab(labOf(path, readContainerlab(text, path, process.env)), options);
 }

@@ -63,7 +63,9 @@ const startupsOf = ({ nodes }: Simulation): RunReport["startups"] =>
   [...nodes.values()]
     .flatMap(({ id, name, device }) => {
       const startup = device?.console?.startup;
-      return startup ? [{ node_id: id, name, ...startup, remaining: [...startup.remaining] }] : [];
+      if (startup === undefined) return [];
+      const { status, output, remaining } = startup;
+      return [{ node_id: id, name, status, output, remaining: [...remaining] }];
     })
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 

@@ -52,6 +52,7 @@ export const labReport = z
       ),
     limit: z.nullable(z.string()),
     loop: z.nullable(z.array(z.string())),
+    failures: z.optional(z.array(z.string())),
     transcripts: z.array(z.object({ node: z.string(), at: seconds, output: z.string(), status: z.string() })),
     links: z.array(
       z.object({

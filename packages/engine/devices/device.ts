@@ -67,6 +67,8 @@ export interface StartupReport {
   readonly output: string;
   /** Remaining lines, the running one first. */
   readonly remaining: readonly string[];
+  /** What has failed, in words: place, command, exit status, output; absent if nothing has. */
+  readonly failures?: readonly string[];
 }
 
 /** A file of a device; `special` is a folder or another thing that is no regular file. */

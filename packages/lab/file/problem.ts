@@ -40,8 +40,12 @@ export const describeAt = (
   file: string,
 ): string => describe({ path, message, place: locate(path) }, file);
 
+/** `x.clab.yml:7:11` */
+export const formatPlace = (file: string, place: Place | undefined): string =>
+  place ? `${file}:${place.line}:${place.column}` : file;
+
 const describe = ({ path, place, message }: Problem, file: string): string => {
-  const where = place ? `${file}:${place.line}:${place.column}` : file;
+  const where = formatPlace(file, place);
   return path.length === 0 ? `${where}: ${message}` : `${where}: ${formatPath(path)} ${message}`;
 };
 

@@ -24,6 +24,9 @@ const switchPort = z.strictObject({
   ethertype: z.optional(z.enum(["0x8100", "0x88A8", "0x9100", "0x9200"])),
 });
 
+/** A program with its arguments, and the place that reports name. */
+const step = z.strictObject({ run: z.array(z.string()), place: z.optional(z.string()) });
+
 export const nodeSchemas = {
   pc: z.strictObject({
     type: z.optional(z.enum(["pc", "vpcs"])),
@@ -161,7 +164,19 @@ export const nodeSchemas = {
     files: z
       .optional(z.record(z.string(), z.union([z.string(), z.strictObject({ from: z.string() })])))
       .check(z.describe("By path in the guest: a text, or the file that has it (`from`)")),
+    addresses: z
+      .optional(names)
+      .check(z.describe("Addresses that the node's own commands give it: expectations find it by them")),
+    interfaces: z
+      .optional(z.array(z.string()))
+      .check(z.describe("Names of the ports, in the guest and in links; default eth0, eth1, ...")),
     commands: z.optional(names).check(z.describe("Shell commands at power-on")),
+    main: z
+      .optional(step)
+      .check(z.describe("A program that starts after the commands, and may run as long as the node")),
+    exec: z
+      .optional(z.array(step))
+      .check(z.describe("Programs after the commands, each run without a shell; what fails is reported")),
     collect: z
       .optional(names)
       .check(z.describe("Paths of files in the guest that `wirelab test` keeps at the end of the lab")),

@@ -15,3 +15,13 @@ export function fingerprintOf(played: Played): string {
 /** The switches and hubs between which packets looped, if a run ended at a limit for that. */
 export const loopOf = ({ boot, timeline }: Played): readonly string[] | undefined =>
   boot.loop ?? timeline.loop;
+
+/** Programs of nodes that have failed at their start; nothing if none has. */
+export function failuresOf({ boot, timeline }: Played): { readonly failures?: readonly string[] } {
+  const failures = [boot, timeline].flatMap(({ nodes }) =>
+    [...nodes.values()].flatMap(({ name, device }) =>
+      (device?.console?.startup?.failures ?? []).map((failure) => `${name}: ${failure}`),
+    ),
+  );
+  return failures.length > 0 ? { failures: [...new Set(failures)] } : {};
+}

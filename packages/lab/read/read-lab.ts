@@ -9,6 +9,7 @@ import { Expressions } from "./expressions.ts";
 import { Names } from "./names.ts";
 import { readEvents, readTime } from "./read-events.ts";
 import { readExpectations } from "./read-expectations.ts";
+import type { LookAt } from "./read-guest-files.ts";
 import { countPorts, readLinkDrafts, readLinks } from "./read-links.ts";
 import type { Guests } from "./read-linux.ts";
 import { readNodes } from "./read-nodes.ts";
@@ -31,6 +32,8 @@ export interface ReadOptions {
   readonly file?: string;
   readonly locate?: (path: Path) => Place | undefined;
   readonly load?: LoadFile;
+  /** Without it, each path is that of a file. */
+  readonly look?: LookAt;
   /** Without them, Linux nodes are refused. */
   readonly guests?: Guests;
   /** Converts the file that `topology` names. @throws Error in words. */
@@ -62,7 +65,13 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
   const drafts = readLinkDrafts(topology.links, problems);
   const nodes = readNodes(
     topology.nodes,
-    { portsUsed: countPorts(drafts), guests: options.guests, load: options.load ?? refuseFiles, expansion },
+    {
+      portsUsed: countPorts(drafts),
+      guests: options.guests,
+      load: options.load ?? refuseFiles,
+      look: options.look,
+      expansion,
+    },
     problems,
   );
   expansion.report(problems);

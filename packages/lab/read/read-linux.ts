@@ -1,11 +1,12 @@
 /** Reads a node with a Linux guest. */
-import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
+import type { LinuxSpec, Step } from "@wirelab/engine/devices/linux/spec";
 import { checkShape, shown } from "../file/check-shape.ts";
-import type { Path, Problems } from "../file/problem.ts";
+import { formatPath, type Path, type Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
 import type { NodeModel } from "../model/lab-model.ts";
 import type { Expansion } from "./expansion.ts";
 import { readCollect } from "./read-collect.ts";
+import { type GuestFiles, type LookAt, readGuestFiles } from "./read-guest-files.ts";
 import type { LoadFile } from "./read-replay.ts";
 
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
@@ -26,13 +27,14 @@ export interface LinuxContext {
   readonly portsUsed: number;
   readonly guests: Guests | undefined;
   readonly load: LoadFile;
+  readonly look?: LookAt | undefined;
   readonly expansion: Expansion;
 }
 
 export function makeLinux(
   name: string,
   value: object,
-  { index, portsUsed, guests, load, expansion }: LinuxContext,
+  { index, portsUsed, guests, load, look, expansion }: LinuxContext,
   path: Path,
   problems: Problems,
 ): Omit<NodeModel, "name" | "place"> | undefined {
@@ -63,7 +65,9 @@ export function makeLinux(
     problems.add([...path, "ports"], `must be at most ${MAX_PORTS} ports, got ${count}.`);
     return undefined;
   }
+  checkInterfaces(given.interfaces, count, [...path, "interfaces"], problems);
   if (!expansion.take("ports", count, path)) return undefined;
+  const files = readGuestFiles(given.files ?? {}, { load, look }, path, problems);
   return {
     spec: {
       type: "linux",
@@ -72,35 +76,61 @@ export function makeLinux(
       ports: count,
       mac: MAC_BASE + index * MAX_PORTS,
       addresses,
-      files: readFiles(given.files ?? {}, load, path, problems),
+      ...(given.interfaces && { interfaces: given.interfaces }),
+      ...files,
       commands: listOf(commands).flatMap((text) => text.trimEnd().split("\n")),
+      ...(given.main && { main: placed(given.main, [...path, "main"]) }),
+      ...(given.exec && { steps: given.exec.map((step, index) => placed(step, [...path, "exec", index])) }),
       makeDevice: guests?.makeDevice,
     },
-    ports: Array.from({ length: count }, (_, port) => `eth${port}`),
+    ports: Array.from({ length: count }, (_, port) => given.interfaces?.[port] ?? `eth${port}`),
     isStarted: given.started ?? true,
-    addresses: addresses.flat().map((address) => address.split("/")[0]!),
+    addresses: [...addresses.flat(), ...listOf(given.addresses ?? []), ...routerAddresses(files)].map(
+      (address) => address.split("/")[0]!,
+    ),
     ...(given.collect !== undefined && { collect: readCollect(given.collect, path, problems) }),
   };
 }
 
-type GivenFile = string | { readonly from: string };
+const ROUTER_CONFIG = /^\/?etc\/frr\/(?:frr|zebra)\.conf$/;
 
-function readFiles(
-  files: Readonly<Record<string, GivenFile>>,
-  load: LoadFile,
+/** Addresses that the configuration of FRR gives the node. */
+const routerAddresses = ({ files }: GuestFiles): string[] =>
+  Object.entries(files).flatMap(([path, text]) =>
+    ROUTER_CONFIG.test(path)
+      ? [...text.matchAll(/^\s+ip(?:v6)? address (\S+)/gm)].map(([, address]) => address!)
+      : [],
+  );
+
+const INTERFACE = /^[^\s/:]{1,15}$/;
+
+/** The kernel's rules for names of interfaces. */
+function checkInterfaces(
+  names: readonly string[] | undefined,
+  ports: number,
   path: Path,
   problems: Problems,
-): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const [target, file] of Object.entries(files)) {
-    try {
-      texts[target] = typeof file === "string" ? file : new TextDecoder().decode(load(file.from));
-    } catch (error) {
-      problems.add([...path, "files", target], `cannot be read: ${(error as Error).message}.`);
-    }
-  }
-  return texts;
+): void {
+  if (names === undefined) return;
+  if (names.length !== ports) problems.add(path, `must name the ${ports} ports, got ${names.length} names.`);
+  for (const [index, name] of names.entries())
+    if (
+      !INTERFACE.test(name) ||
+      name === "lo" ||
+      name === "." ||
+      name === ".." ||
+      names.indexOf(name) < index
+    )
+      problems.add(
+        [...path, index],
+        `must be a name of its own with up to 15 characters, got ${shown(name)}.`,
+      );
 }
+
+const placed = (
+  { run, place }: { readonly run: readonly string[]; readonly place?: string | undefined },
+  path: Path,
+): Step => ({ run, place: place ?? formatPath(path) });
 
 const listOf = (value: string | readonly string[] | null): readonly string[] =>
   value === null || value === "" ? [] : typeof value === "string" ? [value] : value;

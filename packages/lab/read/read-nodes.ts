@@ -10,6 +10,7 @@ import type { Path, Problems } from "../file/problem.ts";
 import { NODE_TYPES, type NodeKind, nodeSchemas } from "../file/schema.ts";
 import type { NodeModel } from "../model/lab-model.ts";
 import type { Expansion } from "./expansion.ts";
+import type { LookAt } from "./read-guest-files.ts";
 import { type Guests, type LinuxContext, makeLinux } from "./read-linux.ts";
 import { makeNat } from "./read-nat.ts";
 import { readOutside } from "./read-outside.ts";
@@ -44,12 +45,13 @@ export interface NodeSurroundings {
   readonly portsUsed: ReadonlyMap<string, number>;
   readonly guests: Guests | undefined;
   readonly load: LoadFile;
+  readonly look?: LookAt | undefined;
   readonly expansion: Expansion;
 }
 
 export function readNodes(
   data: Readonly<Record<string, unknown>>,
-  { portsUsed, guests, load, expansion }: NodeSurroundings,
+  { portsUsed, guests, load, look, expansion }: NodeSurroundings,
   problems: Problems,
 ): NodeModel[] {
   let numbered = 0;
@@ -64,7 +66,7 @@ export function readNodes(
     if (given === undefined) continue;
     const isNumbered = ["pc", "router", "server", "nat", "linux"].includes(given.kind);
     const index = isNumbered ? numbered++ : 0;
-    const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load, expansion };
+    const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load, look, expansion };
     const node = make(name, given, context, path, problems);
     if (node) nodes.push({ ...node, name, place: problems.placeOf(path) });
   }

@@ -80,6 +80,8 @@ export interface LabReport {
   readonly limit: string | undefined;
   /** The switches and hubs between which packets looped. */
   readonly loop: readonly string[] | undefined;
+  /** Programs that a node was to run at its start and that have failed: node, place, command, exit status, output. Absent if none has. */
+  readonly failures?: readonly string[];
   readonly transcripts: readonly Transcript[];
   readonly links: readonly LinkCount[];
 }

@@ -14,6 +14,7 @@ export const toWire = (report: LabReport) => ({
   fingerprint: report.fingerprint,
   limit: report.limit ?? null,
   loop: report.loop ? [...report.loop] : null,
+  ...(report.failures && { failures: [...report.failures] }),
   transcripts: report.transcripts.map((each) => ({ ...each })),
   links: report.links.map(linkToWire),
 });
@@ -58,6 +59,7 @@ export const fromWire = (wire: WireReport): LabReport => ({
   fingerprint: wire.fingerprint,
   limit: wire.limit ?? undefined,
   loop: wire.loop ?? undefined,
+  ...(wire.failures && { failures: wire.failures }),
   transcripts: wire.transcripts,
   links: wire.links.map(({ in_flight: inFlight, delivered_bytes: deliveredBytes, ...counts }) => ({
     ...counts,

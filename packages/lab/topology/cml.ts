@@ -13,9 +13,11 @@
 import { parseYaml } from "../file/parse-yaml.ts";
 import { type Path, Problems } from "../file/problem.ts";
 import type { Topology } from "../read/read-lab.ts";
-import { prefixLength, readIosConfig } from "./ios-config.ts";
-import { hasOnlyDefault, readExec, standsForHost } from "./linux-exec.ts";
+import { readIosConfig } from "./ios-config.ts";
+import { LinuxDraft } from "./linux-config.ts";
+import { readExec } from "./linux-exec.ts";
 import { natural } from "./natural-order.ts";
+import { isHost, notSimulated, standsForHost, toPc, toRouter } from "./simulated-host.ts";
 import { uniqueNames } from "./unique-names.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -155,31 +157,16 @@ function convertLinux(
   const commands = lines
     .map((line) => line.trim().replace(/\s+#.*$/, ""))
     .filter((line) => !HARMLESS.test(line))
-    .map((line) => ({
-      text: toIp(line.replace(/^sudo /, "").replace(/^(ip link set )dev /, "$1")),
-      path,
-    }));
-  const { addresses, routes } = readExec(commands, new Set(ports), problems);
-  if (ports.length <= 1 && hasOnlyDefault(routes)) {
-    const ip = [...addresses.values()].flat();
-    return { type: "pc", ...(ip.length > 0 && { ip }), ...(routes[0] && { gateway: routes[0].via }) };
-  }
-  if (ports.length > 1 && !commands.some(({ text }) => FORWARDS.test(text)))
+    .map((line) => ({ words: ["sh", "-c", line.replace(/^sudo /, "")], path }));
+  const config = new LinuxDraft(new Set(ports));
+  for (const { text, why } of readExec(commands, config))
+    problems.add(path, `cannot be run here: ${JSON.stringify(text)}: ${why}.`);
+  const why = notSimulated(config, ports.length);
+  if (why !== undefined) problems.add(path, `cannot be run here: ${why}.`);
+  if (isHost(config, ports.length)) return toPc(config);
+  if (ports.length > 1 && !commands.some(({ words }) => FORWARDS.test(words.join(" "))))
     problems.add(path, "cannot be run here: the node has several links and does not forward.");
-  return {
-    type: "router",
-    ports: ports.map((name) => toPort(name, addresses.get(name) ?? [], path, problems)),
-    routes: routes.map(({ to, via }) => ({ to, via })),
-  };
-}
-
-/** Writes the commands `ifconfig` and `route` of BusyBox as those of `ip`; all others stay as they are. */
-function toIp(line: string): string {
-  const [, device, address, mask] = /^ifconfig (\S+) ([0-9.]+) netmask ([0-9.]+)(?: up)?$/.exec(line) ?? [];
-  if (device !== undefined) return `ip addr add ${address}/${prefixLength(mask!)} dev ${device}`;
-  return line
-    .replace(/^ifconfig (\S+) up$/, "ip link set $1 up")
-    .replace(/^route add default gw ([0-9.]+)(?: dev)?( \S+)?$/, "ip route add default via $1");
+  return toRouter(config, ports);
 }
 
 function convertIos(

@@ -1,109 +1,93 @@
-/** Reads the commands that configure a Linux host: `ip addr`, `ip route`, `ip link set up`, forwarding. Reports all others. */
-import type { Path, Problems } from "../file/problem.ts";
+/** Reads the commands that configure a Linux host as far as simulated devices have what they configure. */
+import type { Path } from "../file/problem.ts";
+import { scriptOf, shellWords } from "./clab/shell-words.ts";
+import type { LinuxDraft } from "./linux-config.ts";
+import { dhcpClient, ifconfig, ip, type Perform, routeCommand } from "./linux-ip.ts";
+import { sysctlCommand } from "./linux-sysctl.ts";
 
-export interface LinuxConfig {
-  /** Addresses with prefix length, by interface. */
-  readonly addresses: ReadonlyMap<string, readonly string[]>;
-  readonly routes: readonly { readonly to: string; readonly via: string }[];
-  readonly isForwarding: boolean;
+export interface Command {
+  readonly words: readonly string[];
+  readonly path: Path;
 }
 
-interface Draft {
-  readonly addresses: Map<string, string[]>;
-  routes: { to: string; via: string }[];
-  isForwarding: boolean;
+/** A command that no simulated device can do. */
+export interface Refused {
+  readonly text: string;
+  readonly why: string;
+  readonly path: Path;
 }
 
-/** A shell that runs a list of commands. */
-const SHELL = /^(?:\/bin\/)?(?:ba|a)?sh -c (["'])([\s\S]*)\1$/;
-/** A ping belongs into `expect`; the others print, wait, or change nothing that a lab shows. None may write a file. */
-const IGNORED =
-  /^(?:(?:ping6?|echo|sleep|cat)\b[^<>|&`$]*|true|ethtool -K [^<>|&`$]*|ip (?:-[46] )?(?:addr|address|a|link|route|r)(?: show| list)?)$/;
-const LINK_UP = /^ip link set (?:dev )?\S+ up$/;
-const FORWARDING =
-  /^sysctl (?:-w )?net\.(?:ipv4\.ip_forward|ipv4\.conf\.all\.forwarding|ipv6\.conf\.all\.forwarding) ?= ?([01])$/;
-const FORWARDING_FILE =
-  /^echo ([01]) ?> ?\/proc\/sys\/net\/(?:ipv4\/ip_forward|ipv6\/conf\/all\/forwarding)$/;
-const ADDRESS = /^ip (?:-[46] )?(?:addr|address|a) add (?:dev (\S+) (\S+)|(\S+) dev (\S+))$/;
-const ROUTE = /^ip (?:-([46]) )?(?:route|r) (add|replace|append) (\S+) via (\S+)(?: dev (\S+))?$/;
-/** The default route of the management network, which a lab does not have, or one that a command before has added. */
-const NO_DEFAULT = /^ip (?:-[46] )?(?:route|r) del default\b/;
-const DEFAULT_4 = "0.0.0.0/0";
-const DEFAULT_6 = "::/0";
-
-/** A router with one port is a host with routes that a PC cannot have. */
-export const standsForHost = ({ type, ports }: Readonly<Record<string, unknown>>): boolean =>
-  type === "router" && Array.isArray(ports) && ports.length === 1;
-
-/** Whether a device with a default gateway and no other routes has them all. A PC learns its IPv6 gateway from the router. */
-export const hasOnlyDefault = (routes: LinuxConfig["routes"]): boolean =>
-  routes.length === 0 || (routes.length === 1 && routes[0]!.to === DEFAULT_4);
-
-/** @param interfaces those that have links. */
-export function readExec(
-  commands: readonly { readonly text: string; readonly path: Path }[],
-  interfaces: ReadonlySet<string>,
-  problems: Problems,
-): LinuxConfig {
-  const draft: Draft = { addresses: new Map(), routes: [], isForwarding: true };
-  for (const { text, path } of commands) {
-    for (const command of split(text)) {
-      const problem = perform(command, interfaces, draft);
-      if (problem) problems.add(path, `cannot be run here: ${JSON.stringify(command)}${problem}`);
+/** Does the commands in their order. @returns those that no simulated device can do. */
+export function readExec(commands: readonly Command[], draft: LinuxDraft): readonly Refused[] {
+  const refused: Refused[] = [];
+  for (const { words, path } of commands) {
+    const script = scriptOf(words);
+    const parts = script === undefined ? [words] : readScript(script);
+    if (parts === undefined) refused.push({ text: script ?? "", why: "it is a script of a shell", path });
+    for (const part of parts ?? []) {
+      const why = perform(part, draft);
+      if (why !== undefined) refused.push({ text: part.join(" "), why, path });
     }
   }
-  return draft;
+  return refused;
 }
 
-function split(text: string): string[] {
-  const inner = SHELL.exec(text.trim())?.[2] ?? text;
-  return inner
-    .split(/&&|;|\n/)
-    .map((command) => command.trim().replaceAll(/\s+/g, " "))
-    .filter((command) => command !== "");
+/** What a shell would do with the text: redirections to files, pipes, variables, loops. */
+const SHELL_SYNTAX = /[|&<>$`(){}*?[\]!~]|\b(?:if|then|else|fi|for|while|until|do|done|case|esac)\b/;
+/** An error or output that is thrown away, and a failure that is not one. */
+const QUIET = /\s*(?:[12]?|&)>\s*\/dev\/null\b|\s*2>&1\b|\s*\|\|\s*(?:true|:)(?=\s*(?:;|&&|\n|$))/g;
+
+/** `echo 1 > /proc/sys/net/ipv4/ip_forward` */
+const SETTING = /\becho\s+(["']?)(\w+)\1\s*>\s*\/proc\/sys\/([\w./-]+)/g;
+
+/** @returns the commands of a script that is a list of commands; undefined for others. */
+export function readScript(script: string): string[][] | undefined {
+  const text = script
+    .replaceAll(QUIET, "")
+    .replaceAll(
+      SETTING,
+      (_, _quote, value: string, key: string) => `sysctl -w ${key.replaceAll("/", ".")}=${value}`,
+    )
+    .replaceAll("&&", "\n")
+    .replaceAll(";", "\n");
+  if (SHELL_SYNTAX.test(text)) return undefined;
+  const lines = text.split("\n").map(shellWords);
+  return lines.some((words) => words === undefined)
+    ? undefined
+    : lines.flatMap((words) => (words !== undefined && words.length > 0 ? [words] : []));
 }
 
-/** @returns what is wrong with the command. */
-function perform(command: string, interfaces: ReadonlySet<string>, draft: Draft): string | undefined {
-  if (IGNORED.test(command) || LINK_UP.test(command)) return undefined;
-  if (NO_DEFAULT.test(command)) {
-    const family = command.includes(" -6 ") ? DEFAULT_6 : DEFAULT_4;
-    draft.routes = draft.routes.filter(({ to }) => to !== family);
-    return undefined;
-  }
-  const forwarding = FORWARDING.exec(command) ?? FORWARDING_FILE.exec(command);
-  if (forwarding) {
-    draft.isForwarding &&= forwarding[1] === "1";
-    return undefined;
-  }
-  const address = ADDRESS.exec(command);
-  if (address) {
-    const [, devA, prefixA, prefixB, devB] = address;
-    return addAddress((devA ?? devB)!, (prefixA ?? prefixB)!, interfaces, draft);
-  }
-  const route = ROUTE.exec(command);
-  if (route === null)
-    return ". Commands that can: ip addr add, ip route add, ip link set up, sysctl for forwarding.";
-  const [, family, verb, given, via, device] = route;
-  if (device !== undefined && !interfaces.has(device)) return `: ${device} has no link.`;
-  const isV6 = family === "6" || via!.includes(":");
-  const to = given === "default" ? (isV6 ? DEFAULT_6 : DEFAULT_4) : given!;
-  if (verb === "replace") draft.routes = draft.routes.filter((each) => each.to !== to);
-  // Linux joins appended routes of IPv6; of IPv4 ones it uses the first, which a router here does not.
-  else if ((verb === "add" || !isV6) && draft.routes.some((each) => each.to === to))
-    return `: there is a route to ${to} already.`;
-  draft.routes.push({ to, via: via! });
-  return undefined;
-}
+const nothing: Perform = () => undefined;
 
-function addAddress(
-  device: string,
-  prefix: string,
-  interfaces: ReadonlySet<string>,
-  { addresses }: Draft,
-): string | undefined {
-  if (!interfaces.has(device)) return `: ${device} has no link.`;
-  if (!prefix.includes("/")) return ": an address needs a prefix length.";
-  addresses.set(device, [...(addresses.get(device) ?? []), prefix]);
-  return undefined;
+/** A ping belongs into `expect`; the others print, wait, or install programs of which no command here runs one. */
+const PERFORMS: Readonly<Record<string, Perform>> = {
+  ip,
+  ifconfig,
+  route: routeCommand,
+  udhcpc: dhcpClient,
+  dhclient: dhcpClient,
+  sysctl: sysctlCommand,
+  ping: nothing,
+  ping6: nothing,
+  echo: nothing,
+  sleep: nothing,
+  cat: nothing,
+  true: nothing,
+  ":": nothing,
+  hostname: nothing,
+  apk: nothing,
+  "apt-get": nothing,
+  apt: nothing,
+  ethtool: ([option]) => (option === "-K" ? undefined : "a simulated device does not have it"),
+};
+
+/** Without a shell, a program gets its signs as words, which is seldom meant. */
+const SIGNS = /[<>|&`$;]/;
+
+function perform([program = "", ...args]: readonly string[], draft: LinuxDraft): string | undefined {
+  const name = program.replace(/^\/(?:usr\/)?s?bin\//, "");
+  const run = Object.hasOwn(PERFORMS, name) ? PERFORMS[name] : undefined;
+  if (run === undefined) return "a simulated device runs no programs";
+  if (args.some((word) => SIGNS.test(word))) return "it runs without a shell";
+  return run(args, draft);
 }

@@ -11,6 +11,7 @@ import { JOB_PORT, Job, type JobResult } from "./job.ts";
 import { readAnswer, readScript } from "./read-file.ts";
 import { CONSOLE_PORT, QUIET_US, ShellConsole } from "./shell-console.ts";
 import { makeStartScript } from "./start-script.ts";
+import { failuresIn } from "./steps.ts";
 import { addTag, removeTag } from "./trunk.ts";
 
 const NS_PER_US = 1_000;
@@ -178,7 +179,13 @@ export class LinuxDevice implements Device {
     this.#isStarting = false;
     this.#guest.checkpoint();
     const failed = code === 0 ? "" : `The commands of the start ended with the code ${code}.\n`;
-    this.console.startup = { status: "done", output: `${output}${failed}`, remaining: [] };
+    const failures = failuresIn(output);
+    this.console.startup = {
+      status: "done",
+      output: `${output}${failed}`,
+      remaining: [],
+      ...(failures.length > 0 && { failures }),
+    };
     this.#world.print(output + failed);
     // The shell gets the node's name as its prompt.
     this.console.open(`PS1='${this.#prompt}'`);

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { ReadFile } from "@wirelab/engine/devices/device";
 import type { JobResult } from "./job.ts";
-import { quote } from "./start-script.ts";
+import { quote } from "./quote.ts";
 
 const CODES = { missing: 3, special: 4, large: 5 } as const;
 

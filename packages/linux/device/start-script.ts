@@ -2,6 +2,8 @@
 import { posix } from "node:path";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { portLines, runBatch } from "../image/wire.ts";
+import { quote } from "./quote.ts";
+import { stepLines } from "./steps.ts";
 
 /**
  * @param configure the commands of the image.
@@ -9,16 +11,20 @@ import { portLines, runBatch } from "../image/wire.ts";
  * @param portsDown those without a carrier.
  */
 export function makeStartScript(
-  { name, hostname = name, ports, mac, addresses, files, commands }: LinuxSpec,
+  spec: LinuxSpec,
   configure: readonly string[],
   nowUs: number,
   portsDown: ReadonlySet<number>,
 ): string {
+  const { name, hostname = name, ports, mac, addresses, files, commands } = spec;
+  const nameOf = (port: number): string => spec.interfaces?.[port] ?? `eth${port}`;
   const numbers = Array.from({ length: ports }, (_, port) => port);
-  const moves = numbers.map((port) => portLines(port, macText(mac + port), !portsDown.has(port)));
+  const moves = numbers.map((port) =>
+    portLines(port, nameOf(port), macText(mac + port), !portsDown.has(port)),
+  );
   const settings = numbers.map((port) => [
-    `link set eth${port} up`,
-    ...(addresses[port] ?? []).map((address) => `address add ${address} dev eth${port}`),
+    `link set ${nameOf(port)} up`,
+    ...(addresses[port] ?? []).map((address) => `address add ${address} dev ${nameOf(port)}`),
   ]);
   return [
     `echo ${hostname} > /proc/sys/kernel/hostname`,
@@ -27,8 +33,11 @@ export function makeStartScript(
     ...runBatch("wire", moves.flat()),
     ...runBatch("node", settings.flat()),
     ...Object.entries(files).map(([path, text]) => writeFile(path, text)),
+    ...Object.entries(spec.binaries ?? {}).map(([path, data]) => writeBinary(path, data)),
+    ...(spec.executables ?? []).map((path) => `chmod 755 ${quote(posix.join("/", path))}`),
     ...configure,
     ...commands,
+    ...stepLines(spec),
     "",
   ].join("\n");
 }
@@ -39,8 +48,10 @@ function writeFile(path: string, text: string): string {
   return `mkdir -p ${quote(posix.dirname(absolute))}; printf %s ${quote(ended)} > ${quote(absolute)}`;
 }
 
-/** A word of a shell command. */
-export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+function writeBinary(path: string, data: string): string {
+  const absolute = posix.join("/", path);
+  return `mkdir -p ${quote(posix.dirname(absolute))}; printf %s ${quote(data)} | base64 -d > ${quote(absolute)}`;
+}
 
 const macText = (mac: number): string =>
   mac

@@ -37,6 +37,8 @@ for module in ${modules.join(" ")}; do insmod /lib/modules/$module.ko; done
 echo 1 > /proc/sys/net/ipv4/ip_forward
 echo 1 > /proc/sys/net/ipv6/conf/all/forwarding
 ip link set lo up
+# Its module makes it.
+ip link del dummy0
 # busybox as a shell runs its own ip and tc.
 dash <<'WIRE'
 ${makeWire()}

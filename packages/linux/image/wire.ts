@@ -83,8 +83,8 @@ export const runBatch = (name: Batch, batchLines: readonly string[]): string[] =
 ];
 
 /** Lines for the wire that give a node its port, with or without a carrier. */
-export const portLines = (port: number, macAddress: string, hasCarrier: boolean): string[] => [
-  `link set e${port} netns 1 name eth${port} address ${macAddress}`,
+export const portLines = (port: number, name: string, macAddress: string, hasCarrier: boolean): string[] => [
+  `link set e${port} netns 1 name ${name} address ${macAddress}`,
   ...(hasCarrier ? [] : [`link set p${port} down`]),
 ];
 

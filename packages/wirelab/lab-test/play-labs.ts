@@ -4,7 +4,7 @@ import { describeFailure } from "../failure.ts";
 import { parseLabText, readLabText } from "../load-lab-file.ts";
 import { casesOf } from "./cases.ts";
 import { playCases } from "./play-cases.ts";
-import type { LabResult, TestResult } from "./result.ts";
+import type { CaseResult, LabResult, TestResult } from "./result.ts";
 import { chooseExpectations, selectExpectations } from "./selection.ts";
 import type { TestSettings } from "./settings.ts";
 import type { PlayedLab, PlayOptions, ReadLab, Work } from "./work.ts";
@@ -28,6 +28,11 @@ export function readLab(file: string, settings: TestSettings): ReadLab {
   }
 }
 
+/** Programs of nodes that have failed in any case, once each. */
+const failuresOf = (cases: readonly CaseResult[]): string[] => [
+  ...new Set(cases.flatMap(({ report: { failures = [] } }) => failures)),
+];
+
 /** The words for the user; programming errors are thrown on. */
 function problemOf(error: unknown): string {
   return describeFailure(error, "test")
@@ -50,7 +55,7 @@ export async function playLabs(labs: readonly ReadLab[], options: PlayOptions): 
         file: lab.file,
         name: lab.name,
         problem: lab.problem,
-        warnings: lab.model?.warnings ?? [],
+        warnings: [...(lab.model?.warnings ?? []), ...failuresOf(resultsOf(lab))],
         expectations: lab.expectations.length,
         cases: resultsOf(lab),
       }),

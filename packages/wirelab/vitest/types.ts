@@ -43,12 +43,26 @@ export type NodeSpec =
       readonly ports?: number | readonly (string | readonly string[] | null)[];
       /** By path in the guest. */
       readonly files?: Readonly<Record<string, string | { readonly from: string }>>;
+      /** Addresses that its own commands give it. */
+      readonly addresses?: Names;
+      /** Names of the ports; default eth0, eth1, ... */
+      readonly interfaces?: readonly string[];
       readonly commands?: string | readonly string[];
+      /** A program that starts after the commands. */
+      readonly main?: Program;
+      /** Programs after the commands, each run without a shell. */
+      readonly exec?: readonly Program[];
       /** Files that `wirelab test` keeps; a test in TypeScript keeps none. */
       readonly collect?: Names;
       readonly started?: boolean;
     }
   | { readonly type: "cloud" };
+
+interface Program {
+  readonly run: readonly string[];
+  /** What reports name. */
+  readonly place?: string;
+}
 
 export type LinkSpec =
   | string

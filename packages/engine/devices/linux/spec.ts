@@ -4,6 +4,13 @@
  */
 import type { Device, World } from "../device.ts";
 
+/** A program with its arguments, which no shell reads. */
+export interface Step {
+  readonly run: readonly string[];
+  /** Where a file asks for it, in words. */
+  readonly place: string;
+}
+
 export interface LinuxSpec {
   readonly type: "linux";
   readonly name: string;
@@ -11,16 +18,26 @@ export interface LinuxSpec {
   readonly hostname?: string | undefined;
   /** The name of the image. */
   readonly image: string;
-  /** The number of ports, eth0 onwards; 1 to 64. */
+  /** The number of ports; 1 to 64. */
   readonly ports: number;
-  /** The MAC address of eth0; the other ports follow. */
+  /** Names of the ports in the guest; absent for eth0 onwards. */
+  readonly interfaces?: readonly string[];
+  /** The MAC address of the first port; the other ports follow. */
   readonly mac: number;
   /** By port: addresses with prefix length. */
   readonly addresses: readonly (readonly string[])[];
   /** Text files by path, written before the commands. */
   readonly files: Readonly<Record<string, string>>;
+  /** Other files by path, in base64. */
+  readonly binaries?: Readonly<Record<string, string>>;
+  /** Paths of files that are programs. */
+  readonly executables?: readonly string[];
   /** Shell commands at power-on. */
   readonly commands: readonly string[];
+  /** A program that starts after the commands, and may run for as long as the node does. */
+  readonly main?: Step | undefined;
+  /** Programs that run one after another at the end. One that fails is reported, and the next one runs. */
+  readonly steps?: readonly Step[];
   readonly makeDevice?: ((spec: LinuxSpec, world: World, state: unknown) => Device) | undefined;
 }
 

@@ -164,7 +164,7 @@ describe("refuses with the line and the name", () => {
       node("nxosv9000", ""),
       'x is of the definition "nxosv9000". Definitions that can: alpine,',
     ],
-    ["another command", node("alpine", "apk add curl"), '"apk add curl"'],
+    ["another command", node("alpine", "nginx -g x"), `"nginx -g x": a simulated device runs no programs.`],
     [
       "a routing protocol",
       node("iosv", "router ospf 1\n network 0.0.0.0 0.0.0.0 area 0"),

@@ -71,37 +71,78 @@ test("a host with a specific route does not get it as its default gateway, and i
   });
 });
 
+const nodeOf = (exec: string, more = "") =>
+  read(`
+    topology:
+      nodes: {a: {kind: linux, exec: [${exec}]${more}}, b: {kind: linux}}
+      links: [{endpoints: [a:eth1, b:eth1]}]
+  `).nodes.a;
+const ADDRESS = "ip addr add 10.0.0.1/24 dev eth1";
+const PC = { type: "pc", ip: ["10.0.0.1/24"] };
+
 test.each([
-  ["ip route add default via 10.0.0.2, ip route del default", { type: "pc" }],
+  ["ip route add default via 10.0.0.2, ip route del default", PC],
   [
     "ip route add default via 10.0.0.2, ip route replace default via 10.0.0.3",
-    { type: "pc", gateway: "10.0.0.3" },
+    { ...PC, gateway: "10.0.0.3" },
   ],
-  ["ip route del default, ip route add default via 10.0.0.2", { type: "pc", gateway: "10.0.0.2" }],
-  ["echo 1 > /proc/sys/net/ipv4/ip_forward, echo hello, cat /etc/hosts", { type: "pc" }],
+  ["ip route del default, ip route add default via 10.0.0.2", { ...PC, gateway: "10.0.0.2" }],
+  ["sysctl -w net.ipv4.ip_forward=1, echo hello, cat /etc/hosts, apk add curl", PC],
+  ["ip r a default via 10.0.0.2 dev eth1 proto static", { ...PC, gateway: "10.0.0.2" }],
+  ["ip -4 ro add default dev eth1 via 10.0.0.2 onlink", { ...PC, gateway: "10.0.0.2" }],
+  ["route add default gw 10.0.0.2 eth1", { ...PC, gateway: "10.0.0.2" }],
+  ["ip l s eth1 up mtu 1400", { ...PC, commands: "set mtu 1400" }],
+  ["ip link set dev eth0 down, ip a flush dev eth0, ip -br a", PC],
+  [
+    "bash -c 'ip route del default 2>/dev/null || true; ip route add default via 10.0.0.2'",
+    { ...PC, gateway: "10.0.0.2" },
+  ],
+  ["\"sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'\"", PC],
+  ["ip a flush dev eth1, ifconfig eth1 10.0.0.9 netmask 255.255.0.0 up", { type: "pc", ip: ["10.0.0.9/16"] }],
+  ["ip addr flush eth1, udhcpc -i eth1 -n -q", { type: "pc", ip: ["dhcp"] }],
 ])("the commands %s are done in their order", (exec, node) => {
-  const { nodes } = read(`
-    topology:
-      nodes: {a: {kind: linux, exec: [${exec}]}, b: {kind: linux}}
-      links: [{endpoints: [a:eth1, b:eth1]}]
-  `);
-  expect(nodes.a).toEqual(node);
+  expect(nodeOf(`${ADDRESS}, ${exec}`)).toEqual(node);
+});
+
+test("routes of ifconfig's companion are those of ip", () => {
+  expect(
+    nodeOf(
+      "ifconfig eth1 10.0.0.1/24, route add -net 10.1.0.0 netmask 255.255.0.0 gw 10.0.0.2, route add -host 10.2.0.1 gw 10.0.0.2",
+    ),
+  ).toMatchObject({
+    type: "router",
+    routes: [
+      { to: "10.1.0.0/16", via: "10.0.0.2" },
+      { to: "10.2.0.1/32", via: "10.0.0.2" },
+    ],
+  });
 });
 
 test.each([
-  "ip route add default via 10.0.0.2; ip route add default via 10.0.0.3",
   "echo 5 > /proc/sys/net/ipv4/ip_default_ttl",
-  "echo nameserver 10.0.0.1 >> /etc/resolv.conf",
+  "ip route add 10.1.0.0/16 dev eth1",
+  "ip route add default via 10.9.9.9",
+  "ip addr add 10.1.0.1/24 dev lo",
   "cat $(ip route add default via 10.0.0.2)",
-  "ping6xyz",
+  "ip route add default via 10.0.0.2; ip route add default via 10.0.0.3",
+  "ip link add br0 type bridge",
+  "tc qdisc add dev eth1 root netem delay 10ms",
+  "sysctl -w net.ipv4.conf.all.rp_filter=1",
+  "ip link set eth1 address 02:00:00:00:00:01",
   "pingus",
-])("the command %s is refused, not left out", (exec) => {
-  const problems = problemsOf(`
-    topology:
-      nodes: {a: {kind: linux, exec: ['${exec}']}, b: {kind: linux}}
-      links: [{endpoints: [a:eth1, b:eth1]}]
-  `);
-  expect(problems.join("\n")).toContain("topology.nodes.a.exec[0] cannot be run here");
+])("the command %s becomes one of a Linux node, as it is", (exec) => {
+  expect(nodeOf(`${ADDRESS}, '${exec}'`)).toEqual({
+    type: "linux",
+    image: "debian",
+    ports: 2,
+    files: {},
+    addresses: ["10.0.0.1/24", ...(exec.includes("dev lo") ? ["10.1.0.1/24"] : [])],
+    commands: [],
+    exec: [
+      { run: ADDRESS.split(" "), place: expect.stringContaining("x.clab.yml:2:") },
+      { run: expect.arrayContaining([exec.split(" ")[0]]), place: expect.stringContaining("x.clab.yml:2:") },
+    ],
+  });
 });
 
 test("a host with two gateways is a router with one port, which has both routes", () => {
@@ -118,35 +159,30 @@ test("a host with two gateways is a router with one port, which has both routes"
   });
 });
 
-test("what a lab cannot run is refused by name and line, all of it at once", () => {
+test("what a lab cannot run is refused by name and line, with the way out, all of it at once", () => {
   expect(
     problemsOf(`
       topology:
-        kinds:
-          linux:
-            exec:
-              - iperf3 -s -D
         nodes:
           srl1: {kind: nokia_srlinux}
           l1:
             kind: linux
-            binds: [a:b]
-            exec:
-              - ip addr add 10.0.0.1/24 dev eth9
-          l2: {kind: linux}
+            binds: [/etc/shadow:/b]
+            network-mode: host
+          l2: {kind: linux, devices: [/dev/sda]}
         links:
           - endpoints: [l1:eth1, lx:eth1]
           - endpoints: [l1:eth2, host:veth0]
-          - type: dummy
+          - type: vxlan
     `),
   ).toEqual([
-    'x.clab.yml:15:28: topology.links[0].endpoints[1] names no node: "lx:eth1". Did you mean "l1"?',
-    'x.clab.yml:16:28: topology.links[1].endpoints[1] cannot be run here: "host:veth0" is an interface of the host.',
-    'x.clab.yml:17:7: topology.links[2].type cannot be run here: "dummy"; only links between nodes can.',
-    'x.clab.yml:7:5: topology.nodes.srl1 cannot be run here: it is of the kind "nokia_srlinux". Kinds that can: linux, bridge, ovs-bridge.',
-    "x.clab.yml:10:7: topology.nodes.l1.binds cannot be run here: a lab runs no programs of containers.",
-    'x.clab.yml:5:11: topology.kinds.linux.exec[0] cannot be run here: "iperf3 -s -D". Commands that can: ip addr add, ip route add, ip link set up, sysctl for forwarding.',
-    'x.clab.yml:12:11: topology.nodes.l1.exec[0] cannot be run here: "ip addr add 10.0.0.1/24 dev eth9": eth9 has no link.',
+    'x.clab.yml:10:28: topology.links[0].endpoints[1] names no node: "lx:eth1". Did you mean "l1"?',
+    'x.clab.yml:11:28: topology.links[1].endpoints[1] cannot be run here: "host:veth0": it ends at the host. Delete the link, or let a lab file with `topology` add a node of the type `cloud`.',
+    'x.clab.yml:12:7: topology.links[2].type cannot be run here: a link of the type "vxlan": it ends at another host. Delete the link, or let a lab file with `topology` add a node of the type `cloud`.',
+    'x.clab.yml:3:5: topology.nodes.srl1 cannot be run here: it is of the kind "nokia_srlinux". Kinds that can: linux, frr, bridge, ovs-bridge. Replace the node, or delete it and its links.',
+    "x.clab.yml:7:7: topology.nodes.l1.network-mode cannot be run here: the container shares the network of the host. Delete the key, and give the node links of its own.",
+    'x.clab.yml:6:15: topology.nodes.l1.binds[0] cannot be run here: "/etc/shadow" belongs to the host. Copy what the node needs beside the topology, or delete the bind.',
+    'x.clab.yml:8:33: topology.nodes.l2.devices[0] cannot be run here: "/dev/sda" is a device of the host. Delete it.',
   ]);
 });
 
@@ -154,26 +190,158 @@ test.each([
   [
     "a node that does not forward",
     'topology: {nodes: {a: {kind: linux, exec: ["sysctl -w net.ipv4.ip_forward=0"]}, b: {kind: linux}}, links: [{endpoints: [a:e1, b:e1]}, {endpoints: [a:e2, b:e2]}]}',
-    "does not forward",
   ],
   [
     "a second address",
     'topology: {nodes: {a: {kind: linux, exec: ["ip addr add 10.0.0.1/8 dev e1", "ip addr add 11.0.0.1/8 dev e1"]}, b: {kind: linux}}, links: [{endpoints: [a:e1, b:e1]}, {endpoints: [a:e2, b:e2]}]}',
-    "e1 has a second address, 11.0.0.1/8",
   ],
   [
-    "a program",
-    "topology: {nodes: {a: {kind: linux, cmd: nginx}}}",
-    "topology.nodes.a.cmd cannot be run here: a lab runs no programs",
+    "overlapping networks",
+    'topology: {nodes: {a: {kind: linux, exec: ["ip addr add 10.0.0.1/8 dev e1", "ip addr add 10.1.0.1/16 dev e2"]}, b: {kind: linux}}, links: [{endpoints: [a:e1, b:e1]}, {endpoints: [a:e2, b:e2]}]}',
   ],
-  ["no nodes", "name: x", "topology has no nodes"],
+  ["a file", "topology: {nodes: {a: {kind: linux, binds: ['x:/x']}}}"],
   [
-    "a template",
-    'topology: {nodes: {a: {kind: linux}}, links: [{endpoints: ["a:{{ .x }}", a:e2]}]}',
-    "must be node:interface",
+    "a dummy interface",
+    "topology: {nodes: {a: {kind: linux}}, links: [{type: dummy, endpoint: {node: a, interface: d0}}]}",
   ],
-])("%s is refused", (_what, text, message) => {
-  expect(problemsOf(text).join("\n")).toContain(message);
+  [
+    "a MAC address",
+    "topology: {nodes: {a: {kind: linux}, b: {kind: linux}}, links: [{endpoints: [{node: a, interface: e1, mac: '02:00:00:00:00:01'}, b:e1]}]}",
+  ],
+])("%s makes a Linux node", (_what, text) => {
+  expect(read(text).nodes.a).toMatchObject({ type: "linux", image: "debian" });
+});
+
+test("a program of a container is the main program of the Linux node; one that only waits is none", () => {
+  const cmd = (text: string) =>
+    read(`topology: {nodes: {a: {kind: linux, image: alpine, cmd: ${text}}}}`).nodes.a;
+  expect(cmd("sh /start.sh")).toMatchObject({ main: { run: ["sh", "/start.sh"], place: "x.clab.yml:1:52" } });
+  expect(cmd("sleep infinity")).toEqual({ type: "pc" });
+  expect(cmd("'sh -c \"sleep infinity\"'")).toEqual({ type: "pc" });
+});
+
+test("interfaces have the names of the topology, beside the one of the management network", () => {
+  const node = (mode: string) =>
+    read(`
+    topology:
+      nodes: {a: {kind: linux, image: frr, binds: ["f:/etc/frr/frr.conf"]${mode}}, b: {kind: linux}}
+      links: [{endpoints: [a:net10, b:eth1]}, {endpoints: [a:net2, b:eth2]}]
+  `).nodes.a;
+  expect(node("")).toMatchObject({ ports: 3, interfaces: ["eth0", "net2", "net10"] });
+  expect(node(", network-mode: none")).toMatchObject({ ports: 2, interfaces: ["net2", "net10"] });
+});
+
+test("sysctls, variables of the container, folders and interfaces are set before its commands", () => {
+  expect(
+    read(`
+    topology:
+      nodes:
+        a:
+          kind: linux
+          sysctls: {net.ipv6.conf.all.accept_dad: 0}
+          env: {SPEED: 'a b'}
+          env-files: [vars.env]
+          volumes: ["data:/data"]
+          tmpfs: {/scratch: size=1m}
+          hostname: alpha
+          exec: [echo __clabNodeName__]
+        b: {kind: linux}
+      links: [{endpoints: [a:eth1, b:eth1], mtu: 1400}]
+  `).nodes.a,
+  ).toMatchObject({
+    files: { "/run/env.0": { from: "vars.env" } },
+    commands: [
+      "export SPEED='a b'",
+      expect.stringContaining("/run/env.0"),
+      "mkdir -p /data /scratch",
+      "ip link set eth1 mtu 1400",
+    ],
+    exec: [
+      { run: ["hostname", "alpha"] },
+      { run: ["sysctl", "-w", "net.ipv6.conf.all.accept_dad=0"], place: "x.clab.yml:5:17" },
+      { run: ["echo", "a"] },
+    ],
+  });
+});
+
+test("a setting that simulated devices have keeps them simulated", () => {
+  expect(nodeOf(ADDRESS, ", sysctls: {net.ipv4.ip_forward: 1, net.ipv6.conf.all.disable_ipv6: 0}")).toEqual(
+    PC,
+  );
+});
+
+test("a route of the management network is not deleted, which a lab does not have", () => {
+  const { exec } = nodeOf(
+    "ip route del default, pingus, ip route add default via 10.0.0.2, ip route del default",
+  ) as {
+    exec: { run: string[] }[];
+  };
+  expect(exec.map(({ run }) => run.join(" "))).toEqual([
+    "pingus",
+    "ip route add default via 10.0.0.2",
+    "ip route del default",
+  ]);
+});
+
+test("variables have their values, their defaults, or stay", () => {
+  const text = `topology: {nodes: {\${NAME:=a}: {kind: linux, exec: ['ip addr add \${IP:-10.0.0.9}/24 dev $DEV']}, b: {kind: linux}}, links: [{endpoints: ['a:eth1', 'b:eth1']}]}`;
+  expect(readContainerlab(text, "x", { DEV: "eth1", IP: "" }).nodes.a).toEqual({
+    type: "pc",
+    ip: ["10.0.0.9/24"],
+  });
+  expect(readContainerlab(text, "x", { IP: "10.0.0.8" }).nodes.a).toMatchObject({
+    exec: [{ run: ["ip", "addr", "add", "10.0.0.8/24", "dev", "$DEV"] }],
+  });
+});
+
+test("the kind frr has the files that containerlab makes for it", () => {
+  const frr = (more: string) => read(`topology: {nodes: {r: {kind: frr, image: x${more}}}}`).nodes.r;
+  expect(frr(", startup-config: conf/__clabNodeName__.conf")).toMatchObject({
+    image: "frr",
+    files: {
+      "/etc/frr/frr.conf": { from: "conf/r.conf" },
+      "/etc/frr/daemons": "configured=yes\n",
+      "/etc/frr/vtysh.conf": "service integrated-vtysh-config\n",
+    },
+  });
+  expect(frr(", extras: {frr: {daemons: [ospfd, bfdd]}}")).toMatchObject({
+    files: { "/etc/frr/daemons": "ospfd=yes\nbfdd=yes\n" },
+  });
+  expect(
+    problemsOf("topology: {nodes: {r: {kind: frr, extras: {frr: {daemons: [ospf]}}}}}").join("\n"),
+  ).toContain('there is no daemon "ospf". Did you mean "ospfd"?');
+  expect(problemsOf("topology: {nodes: {r: {kind: frr, startup-config: https://x/y}}}").join("\n")).toContain(
+    "Copy the file there, and name the copy.",
+  );
+});
+
+test("an image whose programs do not run is named once", () => {
+  const { warnings } = read(
+    "topology: {nodes: {a: {kind: linux, image: grafana/grafana}, b: {kind: linux, image: grafana/grafana}, c: {kind: linux, image: alpine}}}",
+  );
+  expect(warnings).toEqual([
+    'x.clab.yml:1:20: topology.nodes.a is a container of the image "grafana/grafana", whose own programs do not run here: the node has its interfaces, files and commands only.',
+  ]);
+});
+
+test("scripts of netlab run after the commands, in the order of their names", () => {
+  const { nodes } = read(`
+    topology:
+      nodes:
+        r1:
+          kind: linux
+          image: frr
+          binds: ["node_files/r1/ospf:/etc/config/02-ospf.sh", "node_files/r1/initial:/etc/config/01-initial.sh"]
+          exec: [sleep 1]
+  `);
+  expect(nodes.r1).toMatchObject({
+    files: { "/etc/config/01-initial.sh": { from: "node_files/r1/initial" } },
+    exec: [
+      { run: ["sleep", "1"] },
+      { run: ["/etc/config/01-initial.sh"] },
+      { run: ["/etc/config/02-ospf.sh"], place: "x.clab.yml:6:15" },
+    ],
+  });
 });
 
 test("a container of FRR becomes a Linux node with its files and commands", () => {
@@ -194,12 +362,16 @@ test("a container of FRR becomes a Linux node with its files and commands", () =
       r1: {
         type: "linux",
         image: "frr",
-        ports: 3,
+        ports: 2,
+        interfaces: ["eth0", "eth2"],
         files: {
           "/etc/frr/frr.conf": { from: "labs/r1/frr.conf" },
           "/etc/frr/daemons": { from: "labs/r1/daemons" },
         },
-        commands: ["ip link set eth2 mtu 1400", "sysctl -w net.ipv4.fib_multipath_hash_policy=1"],
+        commands: ["ip link set eth2 mtu 1400"],
+        exec: [
+          { run: ["sysctl", "-w", "net.ipv4.fib_multipath_hash_policy=1"], place: "labs/x.clab.yml:8:14" },
+        ],
       },
       r2: {
         type: "linux",
@@ -207,6 +379,7 @@ test("a container of FRR becomes a Linux node with its files and commands", () =
         ports: 2,
         files: {},
         commands: ["ip link set eth1 mtu 1400"],
+        exec: [],
       },
     },
     links: [{ link: "r1:eth2 -- r2:eth1" }],
@@ -218,21 +391,13 @@ test("a container of FRR becomes a Linux node with its files and commands", () =
 });
 
 test.each([
-  [
-    "binds: [/etc/hosts:/etc/hosts]",
-    'binds[0] cannot be run here: "/etc/hosts:/etc/hosts"; only files beside the topology can.',
-  ],
-  ["binds: [a]", 'binds[0] cannot be run here: "a"; only files beside the topology can.'],
-  ["cmd: start", "cmd cannot be run here: a lab runs no programs of containers."],
-  [
-    "binds: ['a/initial:/etc/config/initial']",
-    "binds[0] cannot be run here: `netlab initial` would run /etc/config/initial, and nothing else does. Add a command to `exec` that runs it.",
-  ],
+  ["binds: [a]", 'binds[0] must be source:target, got "a".'],
   ["binds: 'a:b'", "binds must be a list."],
   ["exec: 'ip link'", "exec must be a list."],
+  ['exec: ["echo \'"]', 'exec[0] is no command: a quote is not closed in "echo \'".'],
   [
-    "sysctls: {a: 1}",
-    "sysctls cannot be run here: this converter does not know what it does to the container.",
+    "stages: {create: {exec: [{command: ls, target: host, phase: on-enter}]}}",
+    'stages.create.exec[0] cannot be run here: "ls" runs on the host. Delete it.',
   ],
 ])("a container of FRR with %s is refused", (field, message) => {
   const problems = problemsOf(`
@@ -245,15 +410,17 @@ test.each([
   expect(problems.join("\n")).toContain(`topology.nodes.r1.${message}`);
 });
 
-test("a Linux node has the ports eth0 to eth63", () => {
+test("a name that no interface can have is refused", () => {
   const problems = problemsOf(`
     topology:
       nodes:
         r1: {kind: linux, image: frr}
         pc: {kind: linux}
-      links: [{endpoints: [r1:net1, pc:eth1]}]
+      links: [{endpoints: ["r1:a-name-that-is-too-long", pc:eth1]}]
   `);
-  expect(problems.join("\n")).toContain("topology.nodes.r1 cannot be run here: net1 is not eth0 to eth63.");
+  expect(problems.join("\n")).toContain(
+    'topology.nodes.r1 cannot be run here: "a-name-that-is-too-long" is no name of an interface. Give it at most 15 characters.',
+  );
 });
 
 test("what netlab writes of runtime, group and management is harmless, and its scripts run by exec are taken", () => {
@@ -277,17 +444,21 @@ test("what netlab writes of runtime, group and management is harmless, and its s
   `);
   expect(nodes.r1).toMatchObject({
     files: { "/etc/config/initial": {} },
-    commands: ["sh /etc/config/initial"],
+    exec: [{ run: ["sh", "/etc/config/initial"] }],
   });
   expect(warnings).toEqual([]);
 });
 
 test.each([
-  ["in the file", "nodes: {}", "nodes cannot be run here: this converter does not know the key."],
+  [
+    "in the file",
+    "nodes: {}",
+    "nodes cannot be run here: containerlab has no such key. Correct or delete it.",
+  ],
   [
     "in the topology",
     "topology: {node: {}}",
-    'topology.node cannot be run here: this converter does not know the key. Did you mean "nodes"?',
+    'topology.node cannot be run here: containerlab has no such key. Correct or delete it. Did you mean "nodes"?',
   ],
   [
     "in a link",
@@ -296,8 +467,8 @@ test.each([
   ],
   [
     "in an endpoint",
-    "topology: {nodes: {a: {kind: linux}, b: {kind: linux}}, links: [{endpoints: [{node: a, interface: e1, mac: 02:00:00:00:00:01}, b:e1]}]}",
-    "topology.links[0].endpoints[0].mac cannot be run here",
+    "topology: {nodes: {a: {kind: linux}, b: {kind: linux}}, links: [{endpoints: [{node: a, interface: e1, max: 02:00:00:00:00:01}, b:e1]}]}",
+    "topology.links[0].endpoints[0].max cannot be run here",
   ],
   [
     "in a bridge",

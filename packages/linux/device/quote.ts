@@ -1,0 +1,2 @@
+/** A word of a shell command. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
