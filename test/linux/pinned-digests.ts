@@ -12,19 +12,19 @@ import { loadLabFile, runLab } from "../../packages/wirelab/index.ts";
 
 /** SHA-256 of the state with which guests of an image begin. */
 const STATES: Readonly<Record<string, string>> = {
-  bird: "1a61bf04aee13cac3991236dea91c95aac7822335acb93a2b4d6a6122b3a69df",
-  debian: "45afc27143f0f31e3c5b41f392d28799f9cd1c847d09dc1619092708de189013",
-  frr: "f886d765af33ea1863b9141ca643a00d6b31f76888d79a2eae6de176ba4f5d40",
+  bird: "f6f0fdc4f7be6c016b5308692a45ea3369df6cb77041d1acd980c27ca53d2594",
+  debian: "dfb3280dd227c47cb2685ec05debf550646bdd74135d37dde8a3d23243bb3bb2",
+  frr: "8eb53d52af7431c8e5f0aa8ebae200a7acf1974d69068dd9fad07af609be716f",
 };
 
 /** By lab: the images that it uses, and the digest of its report. */
 const LABS: Readonly<Record<string, { readonly images: readonly string[]; readonly digest: string }>> = {
-  "ospf-bird": { images: ["bird"], digest: "8b45fcecd446025dae90e2fcfc6c6c53" },
-  "ospf-frr": { images: ["frr"], digest: "12ef07d97381c8a44a59aed75008cd8b" },
-  ebgp: { images: ["bird", "frr"], digest: "affb23a5b794386bb2c87f794bf11743" },
-  vrrp: { images: ["debian"], digest: "f5fda5fe24224435547f6ada98049659" },
-  "tcp-loss": { images: ["debian"], digest: "25649c9a78ab55de4f2fe6a8e2abdabb" },
-  nat: { images: ["debian"], digest: "4330154d9f3036ab0475bc1aa549c68c" },
+  "ospf-bird": { images: ["bird"], digest: "cb74d5aac3d5ae7e0abfb1b444a9ac8f" },
+  "ospf-frr": { images: ["frr"], digest: "cae95aafe43471812d9daf32b8f7b835" },
+  ebgp: { images: ["bird", "frr"], digest: "76e99a0a1f78c833dd9ee653eea4eab9" },
+  vrrp: { images: ["debian"], digest: "61f467e5cac39db7999eeb9a2d6941ad" },
+  "tcp-loss": { images: ["debian"], digest: "de353d7e9a3dc025540803d68bb0d635" },
+  nat: { images: ["debian"], digest: "084abdfe313e367564851daaa6cc149f" },
 };
 
 const stateOf = (image: string): string =>
