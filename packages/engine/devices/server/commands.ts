@@ -11,7 +11,7 @@ import { formatTable } from "../router/text-table.ts";
 import { Traceroute } from "../router/traceroute.ts";
 import { GET_USAGE, Get, readGet } from "./get-command.ts";
 import type { ServerHost } from "./host.ts";
-import { readSend, SEND_USAGE, Send } from "./send-command.ts";
+import { readSend, SEND_SYNTAX, SEND_USAGE, Send } from "./send-command.ts";
 import { saveConnection } from "./tcp/tcp-host.ts";
 import { describeTransfer } from "./transfer-text.ts";
 import { transfersOf } from "./transfers.ts";
@@ -27,7 +27,7 @@ export const SERVER_COMMANDS: readonly CommandSpec<ServerHost>[] = [
   { head: "show throughput", meaning: "bulk transfers, those in progress too", run: showThroughput },
   {
     head: "send",
-    syntax: "ADDR [-n COUNT] [-t SECONDS] [-p NUMBER] [-C cubic|newreno]",
+    syntax: SEND_SYNTAX,
     usage: SEND_USAGE,
     meaning: "send bulk data to the sink of a server, port 5001: BYTES may end in k, M or G",
     begin(host, args, done) {

@@ -1,6 +1,6 @@
 /** A server's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
 import type { RouterSpec } from "../router/config.ts";
-import type { Algorithm } from "./tcp/congestion.ts";
+import type { Algorithm } from "./tcp/algorithms.ts";
 import type { TcpSettings } from "./tcp/tcb.ts";
 
 export interface ServerConfig {

@@ -30,7 +30,7 @@ import {
   SINK_PORT,
 } from "./config.ts";
 import { entriesOf, readFiles } from "./read-files.ts";
-import type { Algorithm } from "./tcp/congestion.ts";
+import { ALGORITHM_WORDS, type Algorithm, isAlgorithm } from "./tcp/algorithms.ts";
 import type { TcpSettings } from "./tcp/tcb.ts";
 
 export type ParsedServer =
@@ -131,8 +131,8 @@ function readEcn(reader: PropertyReader, value: unknown): Pick<TcpSettings, "ecn
 }
 
 function readAlgorithm(reader: PropertyReader, value: unknown, path: Path): Algorithm {
-  if (value === "cubic" || value === "newreno") return value;
-  reader.add(path, "must be cubic or newreno");
+  if (isAlgorithm(value)) return value;
+  reader.add(path, `must be one of ${ALGORITHM_WORDS.join(", ")}`);
   return "cubic";
 }
 

@@ -4,11 +4,14 @@ import { parseAnyAddress } from "../router/prefix.ts";
 import type { App } from "./applications.ts";
 import { MAX_SEND_BYTES, MAX_SEND_SECONDS, type SendOrder, SINK_PORT } from "./config.ts";
 import type { ServerHost } from "./host.ts";
+import { ALGORITHM_WORDS, isAlgorithm } from "./tcp/algorithms.ts";
 import { type Live, saveConnection } from "./tcp/tcp-host.ts";
 import { describeTransfer } from "./transfer-text.ts";
 import { transferOf } from "./transfers.ts";
 
-export const SEND_USAGE = "send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno]";
+const CONTROLS = ALGORITHM_WORDS.join("|");
+export const SEND_SYNTAX = `ADDR [-n COUNT] [-t SECONDS] [-p NUMBER] [-C ${CONTROLS}]`;
+export const SEND_USAGE = `send ADDR -n BYTES|-t SECONDS [-p PORT] [-C ${CONTROLS}]`;
 const MULTIPLES: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
 const OPTIONS = {
   "-n": "word",
@@ -30,8 +33,8 @@ export function readSend([to, ...args]: readonly string[]): Order | string {
   if ((size === undefined) === (seconds === undefined)) return `send needs either -n or -t: ${SEND_USAGE}`;
   const bytes = size === undefined ? undefined : parseBytes(size);
   if (bytes === null) return `-n takes a number of bytes from 1 to ${MAX_SEND_BYTES}: 500k, 10M, 1G`;
-  if (congestion !== undefined && congestion !== "cubic" && congestion !== "newreno")
-    return "-C takes cubic or newreno";
+  if (congestion !== undefined && !isAlgorithm(congestion))
+    return `-C takes one of ${ALGORITHM_WORDS.join(", ")}`;
   return {
     to,
     port,

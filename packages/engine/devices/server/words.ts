@@ -3,6 +3,7 @@ import type { Described } from "../console/assist.ts";
 import { byName } from "../console/by-name.ts";
 import type { ValueKind } from "../console/match.ts";
 import { PROBE_KEYWORDS } from "../router/probe-words.ts";
+import { ALGORITHMS } from "./tcp/algorithms.ts";
 
 export const serverWords: Described = {
   values: byName<ValueKind>({
@@ -20,13 +21,12 @@ export const serverWords: Described = {
   }),
   keywords: byName<string>({
     ...PROBE_KEYWORDS,
+    ...ALGORITHMS,
     "-C": "Congestion control",
     "-n": "Bytes to send",
     "-p": "Port of the server (5001)",
     "-t": "Time to send for",
-    cubic: "CUBIC",
     get: "Fetch a file",
-    newreno: "NewReno",
     show: "Print addresses, tables and transfers",
   }),
   names: () => [],

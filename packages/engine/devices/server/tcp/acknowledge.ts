@@ -1,6 +1,7 @@
 /** The acknowledgement, the window and the SACK blocks of an arriving segment (RFC 9293, section 3.10.7.4; RFC 5681; RFC 8985). */
 import { TCP_SYN } from "../../../wire/tcp.ts";
 import { type Arrival, makeArrival, takeAllBefore, takeBlocks } from "./arrival.ts";
+import { takeDelivery } from "./bbr.ts";
 import { grow } from "./congestion.ts";
 import type { Path } from "./cubic.ts";
 import { isHolding, takeEcho } from "./ecn.ts";
@@ -49,10 +50,12 @@ export function takeAcknowledgement(tcb: Tcb, segment: Segment, position: number
 function takeReport(tcb: Tcb, arrival: Arrival, outlet: Outlet): void {
   const { advances, delivers, deliveredBytes, nowUs } = arrival;
   const wasFast = tcb.recovery?.kind === "fast";
+  const priorBytes = tcb.flight.flyingBytes + deliveredBytes;
   const lostBytes = judge(tcb, arrival);
+  takeDelivery(tcb, arrival, priorBytes, lostBytes);
   if (advances) takeRound(tcb.congestion, tcb.next, tcb.unacknowledged, nowUs);
   // As Linux: over a path that reorders far, reports beyond a gap grow the window too.
-  const grows = advances || (delivers && tcb.rack.degree > DUPLICATE_THRESHOLD);
+  const grows = !tcb.congestion.bbr && (advances || (delivers && tcb.rack.degree > DUPLICATE_THRESHOLD));
   if (grows && !wasFast && tcb.recovery?.kind !== "fast" && tcb.isCongestionLimited && !isHolding(tcb))
     grow(tcb.congestion, deliveredBytes, pathOf(tcb, nowUs));
   if (delivers) reduce(tcb, deliveredBytes, advances && lostBytes === 0);

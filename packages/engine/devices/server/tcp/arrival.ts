@@ -1,5 +1,6 @@
 /** What an acknowledgement says about the segments in flight: RFC 2018 for its blocks, RFC 2883 for a duplicate. */
 
+import { noteDelivered } from "./delivery-rate.ts";
 import { arriveBefore, arriveWithin, type SentSegment } from "./flight.ts";
 import type { TcpOptions } from "./options.ts";
 import { positionOf } from "./position.ts";
@@ -17,6 +18,8 @@ export interface Arrival {
   acknowledgedBytes: number;
   /** Bytes that have arrived by it, in order or beyond a gap. */
   deliveredBytes: number;
+  /** The round trip of the last segment of them that was sent once. */
+  roundTripUs?: number | undefined;
   /** It reports that a segment has arrived. */
   delivers: boolean;
   /** It is a duplicate acknowledgement of RFC 5681, section 2. */
@@ -98,5 +101,8 @@ export function takeAllBefore(tcb: Tcb, acknowledged: number, arrival: Arrival):
 function deliver(tcb: Tcb, segment: SentSegment, arrival: Arrival, echo: number | undefined): void {
   arrival.delivers = true;
   arrival.deliveredBytes += segment.end - segment.start;
+  if (!segment.isResent) arrival.roundTripUs = arrival.nowUs - segment.sentUs;
+  const { bbr } = tcb.congestion;
+  if (bbr) noteDelivered(bbr.delivery, segment, segment.end - segment.start, arrival.nowUs);
   noteArrived(tcb, segment, arrival.nowUs, echo);
 }

@@ -180,6 +180,7 @@ function waitForStragglers(tcb: Tcb, outlet: Outlet): void {
   tcb.deadlines.retransmitUs = undefined;
   tcb.deadlines.persistUs = undefined;
   tcb.deadlines.reorderUs = undefined;
+  tcb.deadlines.paceUs = undefined;
   tcb.deadlines.probeUs = undefined;
   tcb.deadlines.forgetUs = outlet.nowUs + TIME_WAIT_US;
   outlet.report({ kind: "closed" });

@@ -1,8 +1,8 @@
 /** Congestion control: slow start and congestion avoidance (RFC 5681), with NewReno's or CUBIC's window. */
+import type { Algorithm } from "./algorithms.ts";
+import { type Bbr, makeBbr } from "./bbr-state.ts";
 import { type Cubic, cubicIncrease, cubicReduction, makeCubic, type Path } from "./cubic.ts";
 import { growthDivisor, type Hystart } from "./hystart.ts";
-
-export type Algorithm = "newreno" | "cubic";
 
 export interface Congestion {
   readonly algorithm: Algorithm;
@@ -13,6 +13,8 @@ export interface Congestion {
   ackedBytes: number;
   /** Present for CUBIC. */
   readonly cubic?: Cubic;
+  /** Present for BBR, which decides about the window by itself. */
+  readonly bbr?: Bbr;
   /** Present in the first slow start of a connection with HyStart++. */
   hystart?: Hystart | undefined;
 }
@@ -25,11 +27,12 @@ const SEGMENTS_PER_ACK = 8;
 export const initialWindow = (mssBytes: number): number =>
   Math.min(INITIAL_SEGMENTS * mssBytes, Math.max(2 * mssBytes, 14_600));
 
-export const makeCongestion = (algorithm: Algorithm, mssBytes: number): Congestion => ({
+export const makeCongestion = (algorithm: Algorithm, mssBytes: number, nowUs = 0): Congestion => ({
   algorithm,
   windowBytes: initialWindow(mssBytes),
   ackedBytes: 0,
   ...(algorithm === "cubic" && { cubic: makeCubic() }),
+  ...(algorithm === "bbr" && { bbr: makeBbr(nowUs) }),
 });
 
 /** Grows the window by an acknowledgement of new data. Not called while the window does not limit the sender (RFC 7661). */
@@ -52,8 +55,9 @@ export function grow(congestion: Congestion, ackedBytes: number, path: Path): vo
   }
 }
 
-/** Reduces the threshold after a loss (RFC 5681, equation 4; RFC 9438, section 4.6). */
+/** Reduces the threshold after a loss (RFC 5681, equation 4; RFC 9438, section 4.6). BBR has none. */
 export function reduceThreshold(congestion: Congestion, flightBytes: number, mssBytes: number): void {
+  if (congestion.bbr) return;
   const used = Math.min(congestion.windowBytes, Math.max(flightBytes, mssBytes));
   const share = congestion.cubic ? cubicReduction(congestion.cubic, used, mssBytes) : used / 2;
   congestion.thresholdBytes = Math.max(Math.floor(share), 2 * mssBytes);

@@ -15,7 +15,7 @@ import { handleTimers } from "./timers.ts";
 const FOREGROUND_PROBES = 6;
 
 /** Timers that keep a run going in any case. */
-const TRANSFER_TIMERS = ["retransmitUs", "acknowledgeUs", "reorderUs", "probeUs"] as const;
+const TRANSFER_TIMERS = ["retransmitUs", "acknowledgeUs", "reorderUs", "probeUs", "paceUs"] as const;
 
 interface Armed {
   readonly timer: Timer;

@@ -65,7 +65,7 @@ export function takeEcho(tcb: Tcb, flags: number, acknowledged: number): void {
   if (ecn === undefined || (flags & (TCP_ECE | TCP_SYN)) !== TCP_ECE) return;
   if (tcb.recovery !== undefined || isHolding(tcb, acknowledged)) return;
   reduceThreshold(congestion, flightBytes(tcb), tcb.mssBytes);
-  congestion.windowBytes = congestion.thresholdBytes!;
+  congestion.windowBytes = congestion.thresholdBytes ?? congestion.windowBytes;
   ecn.holdsUntil = tcb.next;
   ecn.owesCwr = true;
   ecn.reductions += 1;

@@ -7,6 +7,7 @@
  *       v  | sent again, or found not to be lost
  *      lost -- reported or acknowledged -----> arrived
  */
+import type { Departure } from "./delivery-rate.ts";
 
 /** `arrived`: the peer has reported it beyond a gap (RFC 2018). */
 export type Fate = "flying" | "arrived" | "lost";
@@ -19,6 +20,8 @@ export interface SentSegment {
   serial: number;
   isResent: boolean;
   fate: Fate;
+  /** Present if the rate of delivery is estimated. */
+  departure?: Departure | undefined;
 }
 
 interface Sending {
@@ -90,12 +93,24 @@ export function noteSent(flight: Flight, sent: Omit<SentSegment, "serial">): voi
 }
 
 /** Notes a segment of new data. */
-export const noteNew = (flight: Flight, start: number, end: number, sentUs: number): void =>
-  noteSent(flight, { start, end, sentUs, isResent: false, fate: "flying" });
+export const noteNew = (
+  flight: Flight,
+  start: number,
+  end: number,
+  sentUs: number,
+  departure: Departure | undefined,
+): void =>
+  noteSent(flight, { start, end, sentUs, isResent: false, fate: "flying", ...(departure && { departure }) });
 
 /** Notes that a segment is sent again. */
-export function noteAgain(flight: Flight, segment: SentSegment, sentUs: number): void {
+export function noteAgain(
+  flight: Flight,
+  segment: SentSegment,
+  sentUs: number,
+  departure: Departure | undefined,
+): void {
   setFate(flight, segment, "lost");
+  if (departure) segment.departure = departure;
   segment.sentUs = sentUs;
   segment.serial = flight.nextSerial++;
   segment.isResent = true;

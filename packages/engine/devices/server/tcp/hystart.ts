@@ -101,6 +101,13 @@ function decide(hystart: Hystart): void {
   }
 }
 
+/** Begins a round with what is sent from now on: what was sent during a recovery says nothing about the path. */
+export function resumeRound(hystart: Hystart, next: number): Hystart {
+  hystart.timed.splice(0);
+  beginRound(hystart, next);
+  return hystart;
+}
+
 function beginRound(hystart: Hystart, next: number): void {
   hystart.lastMinUs = hystart.minUs ?? hystart.lastMinUs;
   hystart.minUs = undefined;

@@ -62,7 +62,7 @@ function makeTcb({ settings, initial, mssBytes, nowUs }: Opening, state: Tcb["st
     acknowledgedAt: 0,
     roundTrip: makeRoundTrip(),
     congestion: {
-      ...makeCongestion(settings.congestion, mssBytes),
+      ...makeCongestion(settings.congestion, mssBytes, nowUs),
       ...(settings.hystart && { hystart: makeHystart(initial) }),
     },
     isCongestionLimited: false,

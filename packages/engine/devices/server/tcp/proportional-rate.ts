@@ -7,7 +7,7 @@ import { flightBytes, type Tcb } from "./tcb.ts";
 
 /** @param deliveredBytes by the acknowledgement that begins the recovery. */
 export function beginReduction(tcb: Tcb, deliveredBytes: number): Pick<Recovery, "proportion"> {
-  if (!tcb.usesSack) return {};
+  if (!tcb.usesSack || tcb.congestion.bbr) return {};
   // RecoverFS: what had arrived before does not arrive again.
   let bytes = flightBytes(tcb) + deliveredBytes;
   for (const [start, end] of tcb.reported) bytes -= end - start;

@@ -1,4 +1,5 @@
 /** What a connection knows of losses and their repair: plain JSON data. */
+import type { Hystart } from "./hystart.ts";
 
 /** DupThresh of RFC 5681. */
 export const DUPLICATE_THRESHOLD = 3;
@@ -58,6 +59,8 @@ export interface Undo {
   readonly from: number;
   readonly windowBytes: number;
   readonly thresholdBytes?: number | undefined;
+  /** Present if the reduction ended a first slow start with HyStart++, which then goes on. */
+  readonly hystart?: Hystart | undefined;
   /** Retransmissions without a D-SACK; absent before the first. */
   pending?: number | undefined;
   /** The timestamp of the first retransmission; absent before it, and after the recovery. */

@@ -3,6 +3,7 @@
  * acknowledgements (RFC 6582); `timeout` follows the retransmission timer, or a smaller path MTU.
  */
 import type { Arrival } from "./arrival.ts";
+import { saveWindow } from "./bbr.ts";
 import { reduceThreshold } from "./congestion.ts";
 import { isHolding, noteReduction } from "./ecn.ts";
 import { hasLost, markAllLost, markLost, visitInOrder } from "./flight.ts";
@@ -66,6 +67,7 @@ export function beginFast(tcb: Tcb, { deliveredBytes }: Pick<Arrival, "delivered
   tcb.undo = undefined;
   if (!isHolding(tcb)) {
     rememberWindow(tcb);
+    saveWindow(tcb);
     reduceThreshold(congestion, flightBytes(tcb), mssBytes);
   }
   noteReduction(tcb);

@@ -1,7 +1,10 @@
 /** Sends what the windows allow: lost ranges first, then new data, then the FIN (RFC 9293, section 3.8; RFC 6675, section 5). */
+import { restart } from "./bbr.ts";
 import { initialWindow } from "./congestion.ts";
+import { type Departure, depart } from "./delivery-rate.ts";
 import { firstLost, noteAgain, noteNew, type SentSegment } from "./flight.ts";
 import { noteSent } from "./hystart.ts";
+import { mayLeave, noteLeft } from "./pacing.ts";
 import { armProbe } from "./tail-probe.ts";
 import { flightBytes, type Outlet, streamEnd, type Tcb, type TcpState } from "./tcb.ts";
 import { sendRange } from "./transmit.ts";
@@ -24,7 +27,8 @@ export function sendMore(tcb: Tcb, outlet: Outlet, isForced = false): void {
   let force = isForced;
   for (let choice = choose(tcb); choice !== undefined; choice = choose(tcb)) {
     const bytes = choice.end - choice.start;
-    if (pipe(tcb) + bytes > tcb.congestion.windowBytes && !force) {
+    const isKept = pipe(tcb) + bytes > tcb.congestion.windowBytes || !mayLeave(tcb, outlet.nowUs);
+    if (isKept && !force) {
       tcb.isCongestionLimited = true;
       break;
     }
@@ -32,8 +36,17 @@ export function sendMore(tcb: Tcb, outlet: Outlet, isForced = false): void {
     if (tcb.recovery?.proportion) tcb.recovery.proportion.sentBytes += bytes;
     if (choice.lost) sendAgain(tcb, choice.lost, outlet);
     else sendNew(tcb, choice.end, outlet);
+    noteLeft(tcb, bytes, outlet.nowUs);
   }
+  noteEnd(tcb);
   persist(tcb, outlet.nowUs);
+}
+
+/** The rate of delivery says nothing about the path while the application has no more data. */
+function noteEnd({ congestion, queue, next, flight }: Tcb): void {
+  const { bbr } = congestion;
+  if (bbr && next >= queue.end && flight.lost.length === 0 && flight.flyingBytes < congestion.windowBytes)
+    bbr.delivery.limitedUntil = bbr.delivery.deliveredBytes + flight.flyingBytes;
 }
 
 interface Choice {
@@ -78,14 +91,17 @@ function sendNew(tcb: Tcb, end: number, outlet: Outlet): void {
   tcb.sent = Math.max(tcb.sent, end);
   if (isFirst && tcb.timed === undefined) tcb.timed = { end, sentUs: outlet.nowUs };
   noteSent(tcb.congestion.hystart, end, outlet.nowUs);
-  noteNew(tcb.flight, start, end, outlet.nowUs);
+  noteNew(tcb.flight, start, end, outlet.nowUs, departureOf(tcb, outlet.nowUs));
   sendRange(tcb, start, end, outlet, isNew);
   armProbe(tcb, outlet.nowUs);
 }
 
+const departureOf = ({ congestion, flight }: Tcb, nowUs: number): Departure | undefined =>
+  congestion.bbr && depart(congestion.bbr.delivery, nowUs, flight.segments.length === 0);
+
 function sendAgain(tcb: Tcb, segment: SentSegment, outlet: Outlet): void {
   const { start, end } = segment;
-  noteAgain(tcb.flight, segment, outlet.nowUs);
+  noteAgain(tcb.flight, segment, outlet.nowUs, departureOf(tcb, outlet.nowUs));
   noteRetransmission(tcb, outlet.nowUs);
   tcb.counters.retransmissions += 1;
   tcb.timed = undefined;
@@ -108,6 +124,10 @@ export function sendTailProbe(tcb: Tcb, outlet: Outlet): void {
 
 /** RFC 5681, section 4.1: after an idle time, the window says nothing about the path any more. */
 function restartAfterIdle(tcb: Tcb, nowUs: number): void {
+  if (tcb.congestion.bbr) {
+    if (flightBytes(tcb) === 0 && tcb.next < tcb.queue.end) restart(tcb);
+    return;
+  }
   if (flightBytes(tcb) > 0 || nowUs - tcb.lastSentUs <= tcb.roundTrip.rtoUs) return;
   const { congestion } = tcb;
   congestion.windowBytes = Math.min(congestion.windowBytes, initialWindow(tcb.mssBytes));

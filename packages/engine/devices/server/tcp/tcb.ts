@@ -2,10 +2,12 @@
  * The state of a connection: the transmission control block of RFC 9293, section 3.3.1, as plain JSON data. Streams have positions
  * (position.ts) where the RFC has sequence numbers, and windows are in bytes.
  */
-import type { Algorithm, Congestion } from "./congestion.ts";
+import type { Algorithm } from "./algorithms.ts";
+import type { Congestion } from "./congestion.ts";
 import type { Ecn, EcnUse } from "./ecn-state.ts";
 import type { Flight } from "./flight.ts";
 import type { TcpOptions } from "./options.ts";
+import type { Pacing } from "./pacing.ts";
 import type { Range } from "./ranges.ts";
 import type { ReceiveQueue } from "./receive-queue.ts";
 import type { Probe, Rack, Recovery, Undo } from "./recovery-state.ts";
@@ -45,6 +47,8 @@ export interface Deadlines {
   persistUs?: number | undefined;
   /** The end of the reordering window: rack.ts. */
   reorderUs?: number | undefined;
+  /** The next burst: pacing.ts. */
+  paceUs?: number | undefined;
   /** The probe of a tail: tail-probe.ts. */
   probeUs?: number | undefined;
   /** The end of TIME-WAIT. */
@@ -122,6 +126,8 @@ export interface Tcb {
   /** Ranges that the peer reported by SACK. */
   readonly reported: Range[];
   readonly rack: Rack;
+  /** Present if segments are paced. */
+  pacing?: Pacing | undefined;
   /** Duplicate acknowledgements in a row, without SACK. */
   duplicates: number;
   recovery?: Recovery | undefined;

@@ -1,4 +1,5 @@
 /** What happens when a timer of a connection ends (RFC 6298, section 5; RFC 9293, sections 3.8.1, 3.8.6.1 and 3.10.8). */
+import { saveWindow } from "./bbr.ts";
 import { reduceThreshold } from "./congestion.ts";
 import { isHolding, noteReduction } from "./ecn.ts";
 import { markAllLost } from "./flight.ts";
@@ -29,6 +30,10 @@ export function handleTimers(tcb: Tcb, outlet: Outlet): void {
     deadlines.reorderUs = undefined;
     if (judgeOverdue(tcb, nowUs)) sendMore(tcb, outlet, true);
   }
+  if (isDue(deadlines.paceUs)) {
+    deadlines.paceUs = undefined;
+    sendMore(tcb, outlet);
+  }
   if (isDue(deadlines.probeUs)) sendTailProbe(tcb, outlet);
   if (isDue(deadlines.retransmitUs)) timeOut(tcb, outlet);
 }
@@ -42,6 +47,7 @@ export function end(tcb: Tcb, outlet: Outlet, reason?: string): void {
   tcb.deadlines.persistUs = undefined;
   tcb.deadlines.reorderUs = undefined;
   tcb.deadlines.probeUs = undefined;
+  tcb.deadlines.paceUs = undefined;
   tcb.deadlines.forgetUs = undefined;
   if (wasOpen) outlet.report({ kind: "closed", ...(reason !== undefined && { reason }) });
   outlet.report({ kind: "gone" });
@@ -74,6 +80,7 @@ function timeOut(tcb: Tcb, outlet: Outlet): void {
   // RFC 5681, section 3.1: the threshold falls with the first timeout in a row only.
   if (tcb.attempts === 1 && !isHolding(tcb)) {
     rememberWindow(tcb);
+    saveWindow(tcb);
     reduceThreshold(congestion, flightBytes(tcb), mssBytes);
   }
   noteReduction(tcb);

@@ -9,6 +9,7 @@
  */
 import { withdrawReduction } from "./ecn.ts";
 import { unmarkLost } from "./flight.ts";
+import { resumeRound } from "./hystart.ts";
 import { sequenceOf } from "./position.ts";
 import type { Range } from "./ranges.ts";
 import type { Tcb } from "./tcb.ts";
@@ -22,8 +23,8 @@ export const isEchoOlder = (echo: number, sentUs: number): boolean => ((echo - s
 /** Remembers the window before it is reduced. */
 export function rememberWindow(tcb: Tcb): void {
   const { congestion, unacknowledged } = tcb;
-  const { windowBytes, thresholdBytes } = congestion;
-  tcb.undo = { from: unacknowledged, windowBytes, thresholdBytes };
+  const { windowBytes, thresholdBytes, hystart } = congestion;
+  tcb.undo = { from: unacknowledged, windowBytes, thresholdBytes, ...(hystart && { hystart }) };
 }
 
 export function noteRetransmission({ undo }: Tcb, nowUs: number): void {
@@ -55,6 +56,10 @@ export function undoReduction(tcb: Tcb): void {
       undo.thresholdBytes === undefined
         ? undefined
         : Math.max(undo.thresholdBytes, congestion.thresholdBytes);
+  if (undo.hystart && congestion.thresholdBytes === undefined)
+    congestion.hystart = resumeRound(undo.hystart, tcb.next);
+  // The rate may not have been the best one of the path.
+  if (congestion.bbr) congestion.bbr.fullRate = 0;
   withdrawReduction(tcb);
   unmarkLost(flight);
   tcb.undo = undefined;

@@ -56,14 +56,14 @@ describe("the console of a server", () => {
   });
 
   it.each([
-    ["send", "send needs an address: send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno]"],
-    ["send b -n 1", "b is not an address: send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno]"],
+    ["send", "send needs an address: send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno|bbr]"],
+    ["send b -n 1", "b is not an address: send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno|bbr]"],
     [
       "send 10.0.0.2",
-      "send needs either -n or -t: send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno]",
+      "send needs either -n or -t: send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno|bbr]",
     ],
     ["send 10.0.0.2 -n x", "-n takes a number of bytes from 1 to 1000000000000: 500k, 10M, 1G"],
-    ["send 10.0.0.2 -n 1 -C bbr", "-C takes cubic or newreno"],
+    ["send 10.0.0.2 -n 1 -C vegas", "-C takes one of cubic, newreno, bbr"],
     ["send 10.0.0.2 -n 1 -p 0", "-p takes a number from 1 to 65535"],
     ["http put /", "Usage: http get http://ADDR[:PORT][/PATH]"],
     [

@@ -70,7 +70,7 @@ describe("the properties of a server", () => {
     [{ ipv4: "10.0.0.2/24", gateway: "10.9.0.1" }, "gateway "],
     [{ ipv6: "2001:db8::2/64", gateway6: "10.0.0.1" }, "gateway6 "],
     [{ mtu: 1 }, "mtu must be 68 to 9216, not 1"],
-    [{ tcp: { congestion: "bbr" } }, "tcp.congestion must be cubic or newreno"],
+    [{ tcp: { congestion: "vegas" } }, "tcp.congestion must be one of cubic, newreno, bbr"],
     [{ tcp: { receive_buffer: 1 } }, "tcp.receive_buffer must be 2048 to 67108864, not 1"],
     [{ tcp: { sack: 1 } }, "tcp.sack must be true or false"],
     [{ tcp: { ecn: true } }, "tcp.ecn must be on, accept or off"],
