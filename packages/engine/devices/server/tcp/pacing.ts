@@ -1,5 +1,4 @@
 /** Pacing: segments leave at a rate, in bursts of a send quantum (draft-cardwell-iccrg-bbr-congestion-control-00, sections 4.2.1 and 4.2.2). */
-import type { Deadlines } from "./tcb.ts";
 
 export interface Pacing {
   /** Bytes for each microsecond. */
@@ -23,7 +22,7 @@ export function quantumBytes({ rate }: Pacing, mssBytes: number): number {
 interface Paced {
   readonly pacing?: Pacing | undefined;
   readonly mssBytes: number;
-  readonly deadlines: Deadlines;
+  readonly deadlines: { paceUs?: number | undefined };
 }
 
 /** Returns whether a segment may leave now; else sets the timer for the next burst. */
