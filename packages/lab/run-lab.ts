@@ -22,6 +22,14 @@ export interface RunLabOptions {
   readonly watch?: (simulation: Simulation) => void;
   /** Gets what nodes answer for the files of `collect`, whose verdicts are after those of the expectations. Without it, nothing is read. */
   readonly collect?: (files: readonly AskedFile[]) => void;
+  /** Gives further verdicts, after those of the expectations and before those of files. */
+  readonly judgeMore?: (played: Played) => FurtherVerdicts;
+}
+
+export interface FurtherVerdicts {
+  readonly verdicts: readonly Verdict[];
+  /** What no verdict is about, in words. */
+  readonly unchecked: readonly string[];
 }
 
 export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport {
@@ -37,11 +45,17 @@ export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport 
     watchers: { timeline: joinObservers(checks.flatMap(({ check }) => check.observer ?? [])) },
   });
   const verdicts = checks.map(({ expectation, check }) => judge(expectation, check, played));
+  const further = options.judgeMore?.(played);
   const report = toReport(played, [
     ...verdicts,
+    ...(further?.verdicts ?? []),
     ...(options.collect ? judgeFiles(played, options.collect) : []),
   ]);
-  return { ...report, limit: report.limit ?? (clock?.wasOver ? "cpu_seconds" : undefined) };
+  return {
+    ...report,
+    limit: report.limit ?? (clock?.wasOver ? "cpu_seconds" : undefined),
+    ...(further && further.unchecked.length > 0 && { unchecked: further.unchecked }),
+  };
 }
 
 /** The caller's clock, which ends playing and judging alike: once it is over, it stays so. */

@@ -4,5 +4,5 @@ export { LabFileError, type Problem } from "@wirelab/lab/file/problem";
 export type { LabModel } from "@wirelab/lab/model/lab-model";
 export { readLab } from "@wirelab/lab/read/read-lab";
 export type { LabReport, Verdict } from "@wirelab/lab/report/report";
-export { runLab } from "@wirelab/lab/run-lab";
 export { loadLabFile } from "./load-lab-file.ts";
+export { runLab } from "./run-lab.ts";

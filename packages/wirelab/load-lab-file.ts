@@ -1,6 +1,7 @@
 /** Reads lab files and the files that they name. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { hasRouters } from "@wirelab/lab/adjacency/sources";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { readLab } from "@wirelab/lab/read/read-lab";
@@ -31,5 +32,6 @@ export function parseLabText(text: string, path: string, guests = makeGuests()):
     loadTopology: (file: string) => readTopologyFile(file, readFileSync(resolve(folder, file)), process.env),
   };
   if (!isBareTopology(text)) return parseLabFile(text, options);
-  return readLab(labOf(path, readContainerlab(text, path, process.env)), options);
+  const model = readLab(labOf(path, readContainerlab(text, path, process.env)), options);
+  return hasRouters(model.nodes) ? { ...model, checksNeighbours: true } : model;
 }

@@ -79,6 +79,12 @@ export type ReadFile =
   | { readonly kind: "large"; readonly bytes: number }
   | { readonly kind: "unreadable"; readonly why: string };
 
+/** What a script has printed, on both of its outputs, and its exit code. */
+export interface ScriptResult {
+  readonly code: number;
+  readonly output: string;
+}
+
 export interface Device {
   /** Time from a frame's arrival until the device processes it, in nanoseconds. */
   readonly processingNs: number;
@@ -111,6 +117,8 @@ export interface Device {
   readonly isStarting?: boolean;
   /** Reads a file of the device, and calls back once. Absent for devices without files. */
   readFile?(path: string, maxBytes: number, call: (read: ReadFile) => void): void;
+  /** Runs a shell script beside the console, and calls back once. Absent for devices without a shell. */
+  runScript?(script: string, call: (result: ScriptResult) => void): void;
   /** Returns plain JSON data from which `makeDevice` restores the device. */
   saveState(): unknown;
 }

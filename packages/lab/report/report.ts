@@ -67,6 +67,8 @@ export interface LabReport {
   readonly seed: string;
   readonly status: Status;
   readonly verdicts: readonly Verdict[];
+  /** What no verdict is about, in words, with its place; absent if there is nothing. */
+  readonly unchecked?: readonly string[];
   /** Lab seconds that the nodes took to boot, and of the timeline. */
   readonly bootSeconds: number;
   readonly labSeconds: number;

@@ -1,16 +1,12 @@
 /** A shell script that the guest runs beside its console, over the second serial port (image/init.ts). */
-
-export interface JobResult {
-  readonly code: number;
-  readonly output: string;
-}
+import type { ScriptResult } from "@wirelab/engine/devices/device";
 
 export const JOB_PORT = 1;
 
 const HEAD = /^([0-9]+) +([0-9]+)\r?\n/;
 
 export class Job {
-  readonly #call: (result: JobResult) => void;
+  readonly #call: (result: ScriptResult) => void;
   /** Until the first line is complete. */
   #head = "";
   #answer: { readonly code: number; readonly length: number } | undefined;
@@ -18,7 +14,7 @@ export class Job {
   #length = 0;
   #isDone = false;
 
-  constructor(call: (result: JobResult) => void) {
+  constructor(call: (result: ScriptResult) => void) {
     this.#call = call;
   }
 

@@ -2,12 +2,12 @@
  * A node with a Linux guest. The guest has a clock of its own, which the device keeps beside the lab's: while the guest waits, it goes on at
  * its next timer or with the next frame; while it computes, it is at most a millisecond ahead, and what arrives meanwhile waits for it.
  */
-import type { Device, ReadFile, Timer, TimerKind, World } from "@wirelab/engine/devices/device";
+import type { Device, ReadFile, ScriptResult, Timer, TimerKind, World } from "@wirelab/engine/devices/device";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { PROCESSING_NS } from "@wirelab/engine/devices/processing";
 import type { Guest, GuestHost, Message, Output } from "../guest/guest.ts";
 import { carrierRequest, LARGEST_FRAME_BYTES } from "../image/wire.ts";
-import { JOB_PORT, Job, type JobResult } from "./job.ts";
+import { JOB_PORT, Job } from "./job.ts";
 import { readAnswer, readScript } from "./read-file.ts";
 import { CONSOLE_PORT, QUIET_US, ShellConsole } from "./shell-console.ts";
 import { makeStartScript } from "./start-script.ts";
@@ -27,10 +27,9 @@ export interface LinuxState {
   readonly portsDown?: readonly number[];
 }
 
-interface Read {
-  readonly path: string;
-  readonly maxBytes: number;
-  readonly call: (read: ReadFile) => void;
+interface Script {
+  readonly text: string;
+  readonly call: (result: ScriptResult) => void;
 }
 
 interface StoredMessage {
@@ -73,8 +72,8 @@ export class LinuxDevice implements Device {
   #quiet: Timer | undefined;
   #job: Job | undefined;
   #isStarting = false;
-  /** Files to read after the job that runs. */
-  readonly #reads: Read[] = [];
+  /** Scripts to run after the job that runs. */
+  readonly #scripts: Script[] = [];
 
   constructor(spec: LinuxSpec, world: World, host: GuestHost, state?: LinuxState) {
     this.#spec = spec;
@@ -114,8 +113,12 @@ export class LinuxDevice implements Device {
   }
 
   readFile(path: string, maxBytes: number, call: (read: ReadFile) => void): void {
-    this.#reads.push({ path, maxBytes, call });
-    this.#readNext();
+    this.runScript(readScript(path, maxBytes), (result) => call(readAnswer(result)));
+  }
+
+  runScript(text: string, call: (result: ScriptResult) => void): void {
+    this.#scripts.push({ text, call });
+    this.#runNext();
   }
 
   resume(): void {
@@ -160,22 +163,21 @@ export class LinuxDevice implements Device {
   }
 
   /** The guest runs one job at a time. */
-  #run(script: string, call: (result: JobResult) => void): void {
+  #run(script: string, call: (result: ScriptResult) => void): void {
     this.#job = new Job((result) => {
       this.#job = undefined;
       call(result);
-      this.#readNext();
+      this.#runNext();
     });
     this.#give({ kind: "serial", port: JOB_PORT, data: Job.request(script) });
   }
 
-  #readNext(): void {
-    const read = this.#job === undefined ? this.#reads.shift() : undefined;
-    if (read === undefined) return;
-    this.#run(readScript(read.path, read.maxBytes), (result) => read.call(readAnswer(result)));
+  #runNext(): void {
+    const next = this.#job === undefined ? this.#scripts.shift() : undefined;
+    if (next !== undefined) this.#run(next.text, next.call);
   }
 
-  #started({ code, output }: JobResult): void {
+  #started({ code, output }: ScriptResult): void {
     this.#isStarting = false;
     this.#guest.checkpoint();
     const failed = code === 0 ? "" : `The commands of the start ended with the code ${code}.\n`;

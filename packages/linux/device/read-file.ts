@@ -1,7 +1,6 @@
 /** The job that reads a file of a guest. Its output is the size, and then the file in base64: a file may have any bytes. */
 import { posix } from "node:path";
-import type { ReadFile } from "@wirelab/engine/devices/device";
-import type { JobResult } from "./job.ts";
+import type { ReadFile, ScriptResult } from "@wirelab/engine/devices/device";
 import { quote } from "./quote.ts";
 
 const CODES = { missing: 3, special: 4, large: 5 } as const;
@@ -19,7 +18,7 @@ export const readScript = (path: string, maxBytes: number): string =>
     "",
   ].join("\n");
 
-export function readAnswer({ code, output }: JobResult): ReadFile {
+export function readAnswer({ code, output }: ScriptResult): ReadFile {
   if (code === CODES.missing) return { kind: "missing" };
   if (code === CODES.special) return { kind: "special" };
   const [size = "", ...lines] = output.split("\n");

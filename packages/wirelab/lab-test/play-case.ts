@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { collectsFiles } from "@wirelab/lab/play/collect-files";
-import { runLab, toStatus } from "@wirelab/lab/run-lab";
+import { toStatus } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { expectAllPairs, pairsOfPcs } from "@wirelab/lab/sweep/reachability";
+import { runLab } from "../run-lab.ts";
 import { caseStem } from "./case-stem.ts";
 import { expectationsOf } from "./expectations.ts";
 import { keepFiles } from "./keep-files.ts";

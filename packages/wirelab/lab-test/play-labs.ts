@@ -19,7 +19,7 @@ export function readLab(file: string, settings: TestSettings): ReadLab {
     const hasWork =
       model.expectations.length > 0 ||
       settings.hasMatrix ||
-      (settings.filter === undefined && collectsFiles(model));
+      (settings.filter === undefined && (collectsFiles(model) || model.checksNeighbours === true));
     const cases = hasWork ? casesOf(model, settings) : [];
     return { file, name: model.name, text, model, expectations, problem: undefined, cases };
   } catch (error) {

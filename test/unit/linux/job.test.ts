@@ -1,10 +1,11 @@
-import { Job, type JobResult } from "@wirelab/linux/device/job";
+import type { ScriptResult } from "@wirelab/engine/devices/device";
+import { Job } from "@wirelab/linux/device/job";
 import { expect, test } from "vitest";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function received(...parts: readonly string[]): JobResult[] {
-  const results: JobResult[] = [];
+function received(...parts: readonly string[]): ScriptResult[] {
+  const results: ScriptResult[] = [];
   const job = new Job((result) => results.push(result));
   for (const part of parts) job.receive(bytes(part));
   return results;
@@ -29,7 +30,7 @@ test("a part of the output is no result", () => {
 
 test("a long output arrives in many parts", () => {
   const part = bytes("x".repeat(16));
-  const results: JobResult[] = [];
+  const results: ScriptResult[] = [];
   const job = new Job((result) => results.push(result));
   job.receive(bytes(`0 ${16 * 100_000}\n`));
   for (let count = 0; count < 100_000; count += 1) job.receive(part);

@@ -316,6 +316,20 @@ describe("a Linux node", () => {
     expect(guest.script).toContain("file='/b'");
   });
 
+  test("runs a script beside the console, and returns its exit code and what it prints", () => {
+    const { guest, simulation, device } = simulate({ state: SAVED, seconds: 0 });
+    const results: unknown[] = [];
+    simulation.schedule(0, {
+      kind: "other",
+      nodes: ["r1"],
+      links: [],
+      perform: () => device().runScript("echo hello", (result) => results.push(result)),
+    });
+    run(simulation);
+    expect(guest.script).toContain("echo hello");
+    expect(results).toEqual([{ code: 0, output: "hello\n" }]);
+  });
+
   test("a run without a duration goes on until the file is read", () => {
     const { simulation, device } = simulate({ state: SAVED, seconds: 0 });
     const read: string[] = [];

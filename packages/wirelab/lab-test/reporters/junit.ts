@@ -6,6 +6,7 @@ import type { Verdict } from "@wirelab/lab/report/report";
 import type { CaseResult, LabResult, TestResult } from "../result.ts";
 import { caseName, detailsOf, explainInWords } from "./case-name.ts";
 import { describeFiles } from "./kept-files.ts";
+import { describeUnchecked } from "./unchecked.ts";
 
 /** @param startedAt when the tests began. */
 export function formatJunit({ labs }: TestResult, startedAt: Date): string {
@@ -43,7 +44,7 @@ const suiteOf = ({ file, name }: LabResult, result: CaseResult): Suite => ({
     name: verdict.name,
     outcome: outcomeOf(verdict, index, result, file),
   })),
-  output: describeFiles([result]),
+  output: [...describeFiles([result]), ...describeUnchecked([result])],
 });
 
 function outcomeOf(verdict: Verdict, index: number, result: CaseResult, file: string): Outcome | undefined {

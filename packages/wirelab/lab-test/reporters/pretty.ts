@@ -5,6 +5,7 @@ import { variationName } from "./case-name.ts";
 import type { Colours } from "./colours.ts";
 import { describeFiles } from "./kept-files.ts";
 import { alignColumns } from "./table.ts";
+import { describeUnchecked } from "./unchecked.ts";
 import { describeVariation } from "./variation.ts";
 
 export function formatPretty(result: TestResult, colours: Colours, wallMs: number): string {
@@ -17,7 +18,7 @@ function formatLab(lab: LabResult, colours: Colours): string {
   const bad = lab.cases.filter(({ report }) => report.status !== "passed");
   const lines = bad.slice(0, 1).flatMap((each) => formatCase(lab, each, colours));
   const varied = lab.cases.length > 1 ? describeVariation(lab) : [];
-  const files = describeFiles(lab.cases);
+  const files = [...describeFiles(lab.cases), ...describeUnchecked(lab.cases)];
   const warnings = lab.warnings.map((warning) => `${colours.unsure("warning")} ${warning}`);
   if (lines.length + varied.length + files.length + warnings.length === 0) return "";
   return `${[`${headOf(lab, colours)} ${lab.file}`, ...[...warnings, ...varied, ...files].map((line) => `  ${line}`), ...lines].join("\n")}\n`;

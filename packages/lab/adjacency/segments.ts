@@ -1,0 +1,75 @@
+/** Which ports of Linux nodes share a link, or a switch that only passes frames on. */
+import type { LabModel, LinkEnd, NodeModel } from "../model/lab-model.ts";
+import type { LabState } from "../topology/lab-state.ts";
+
+export interface GuestPort {
+  readonly node: string;
+  readonly port: string;
+}
+
+export interface Segment {
+  readonly ports: readonly GuestPort[];
+  /** Whether it is a link between two ports. */
+  readonly isDirect: boolean;
+}
+
+const keyOf = ({ node, port }: LinkEnd): string => `${node} ${port}`;
+
+/**
+ * A switch with VLANs or a spanning tree ends a segment.
+ * @param state of the moment: a link that is down joins nothing, a node that is off neither.
+ */
+export function findSegments({ nodes, links }: LabModel, state: LabState): readonly Segment[] {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const isOn = ({ name }: NodeModel) => state.nodes.get(name)?.status === "started";
+  const peers = new Map<string, LinkEnd>();
+  for (const { name, ends } of links) {
+    if (state.links.get(name)?.isDown) continue;
+    peers.set(keyOf(ends[0]), ends[1]);
+    peers.set(keyOf(ends[1]), ends[0]);
+  }
+  const seen = new Set<string>();
+  const segments: Segment[] = [];
+  for (const node of nodes) {
+    if (node.spec.type !== "linux") continue;
+    for (const port of node.ports.keys()) {
+      const start = { node: node.name, port };
+      if (!seen.has(keyOf(start))) segments.push(follow(start));
+    }
+  }
+  return segments.filter(({ ports }) => ports.length > 1);
+
+  function follow(start: LinkEnd): Segment {
+    const ports: GuestPort[] = [];
+    const waiting = [start];
+    let passed = 0;
+    for (let end = waiting.pop(); end !== undefined; end = waiting.pop()) {
+      if (seen.has(keyOf(end))) continue;
+      seen.add(keyOf(end));
+      const node = byName.get(end.node);
+      if (node === undefined || !isOn(node)) continue;
+      if (node.spec.type === "linux") ports.push({ node: node.name, port: node.ports[end.port] ?? "" });
+      else if (node.spec.type === "ethernet_switch" || node.spec.type === "ethernet_hub") {
+        passed += 1;
+        if (!isPlain(node)) continue;
+        for (const port of node.ports.keys()) waiting.push({ node: node.name, port });
+      }
+      const peer = peers.get(keyOf(end));
+      if (peer !== undefined) waiting.push(peer);
+    }
+    return { ports, isDirect: passed === 0 };
+  }
+}
+
+/** Settings of a switch with which it still passes all frames on. */
+const HARMLESS = new Set(["type", "name", "ports", "ageing_time", "lldp", "mtu"]);
+
+function isPlain({ spec }: NodeModel): boolean {
+  if (spec.type !== "ethernet_switch") return true;
+  const [first, ...others] = spec.ports;
+  return (
+    Object.entries(spec).every(([key, value]) => HARMLESS.has(key) || value === undefined) &&
+    spec.ports.every(({ type }) => type === "access") &&
+    others.every(({ vlan }) => vlan === first?.vlan)
+  );
+}

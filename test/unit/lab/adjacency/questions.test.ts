@@ -1,0 +1,26 @@
+import { neighboursIn, readAnswers, scriptOf } from "@wirelab/lab/adjacency/questions";
+import { expect, test } from "vitest";
+
+test("each answer stands behind its mark, and a daemon's own terminal is taken off", () => {
+  const output = [
+    "\u001eip\n[]\n",
+    "\u001efrr ospf\n\r\nHello, this is FRRouting (version 8.4.4).\r\n\r\nUser Access Verification\r\n\r\n\ufffd\ufffd\u0001\ufffdPassword: \r\n",
+    "r1> terminal length 0\r\nr1> show ip ospf neighbor json\r\n{\r\n}\r\nr1> exit\n",
+    "\u001efrr bgp\n{}\n",
+  ].join("");
+  expect([...readAnswers(output)]).toEqual([
+    ["", ""],
+    ["ip", "[]\n"],
+    ["frr ospf", "{\n}\n"],
+    ["frr bgp", "{}\n"],
+  ]);
+  const { ospf, bgp, bfd } = neighboursIn("frr", readAnswers(output));
+  expect({ ospf, bgp, bfd }).toEqual({ ospf: [], bgp: [], bfd: undefined });
+});
+
+test("a script is complete for a shell, and never fails", () => {
+  const script = scriptOf(["ip", "frr ospf"]);
+  expect(script).toContain(
+    "printf '\\036frr ospf\\n'; ask 2604 'show ip ospf neighbor json' 2> /dev/null\nexit 0\n",
+  );
+});
