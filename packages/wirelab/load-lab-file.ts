@@ -23,15 +23,20 @@ export const readLabText = (path: string): string => onFile("read", path, () => 
 /** @param path of the file with the text; it names other files relative to its own folder. @throws LabFileError */
 export function parseLabText(text: string, path: string, guests = makeGuests()): LabModel {
   const folder = dirname(path);
+  const beside = {
+    load: (file: string) => readFileSync(resolve(folder, file)),
+    look: (file: string) => lookAt(resolve(folder, file)),
+  };
   const options = {
     name: basename(path).replace(/(\.(lab|clab))?\.(ya?ml|json)$/, ""),
     file: path,
     guests,
-    load: (file: string) => readFileSync(resolve(folder, file)),
-    look: (file: string) => lookAt(resolve(folder, file)),
-    loadTopology: (file: string) => readTopologyFile(file, readFileSync(resolve(folder, file)), process.env),
+    ...beside,
+    loadTopology: (file: string) =>
+      readTopologyFile(file, readFileSync(resolve(folder, file)), process.env, beside),
   };
   if (!isBareTopology(text)) return parseLabFile(text, options);
-  const model = readLab(labOf(path, readContainerlab(text, path, process.env)), options);
+  const topology = readContainerlab(text, path, process.env, { load: readFileSync, look: lookAt });
+  const model = readLab(labOf(path, topology), options);
   return hasRouters(model.nodes) ? { ...model, checksNeighbours: true } : model;
 }

@@ -20,6 +20,7 @@ import { type Container, type Converted, fieldOf, layersOf, readContainer } from
 import { guestImageOf, toGuest } from "./clab/guest-node.ts";
 import { FILE_KEYS, NODE_KEYS, TOPOLOGY_KEYS } from "./clab/keys.ts";
 import { type Link, readLinks } from "./clab/links.ts";
+import { hostScripts, type Surroundings } from "./clab/netlab.ts";
 import { type Environment, replaceVariables } from "./clab/variables.ts";
 import { warningsOf } from "./clab/warnings.ts";
 import type { Fields } from "./layer.ts";
@@ -32,7 +33,12 @@ const KINDS = ["linux", "frr", "bridge", "ovs-bridge"];
 const DEFAULT_GUEST = "debian";
 
 /** @throws LabFileError with all problems. */
-export function readContainerlab(given: string, file: string, environment: Environment = {}): Topology {
+export function readContainerlab(
+  given: string,
+  file: string,
+  environment: Environment = {},
+  surroundings: Surroundings = {},
+): Topology {
   const { data, locate } = parseYaml(replaceVariables(given, environment), file);
   const problems = new Problems(locate, file);
   const whole = fieldsOf(data);
@@ -46,6 +52,7 @@ export function readContainerlab(given: string, file: string, environment: Envir
     links,
     labName: `clab-${String(whole.name ?? "")}`,
     folder: file.slice(0, file.lastIndexOf("/") + 1),
+    surroundings: isNetlab(whole) ? surroundings : {},
     placeOf: (path) => formatPlace(file, locate(path)),
   };
   const converted = names.flatMap((name) => convert(name, context, problems) ?? []);
@@ -55,7 +62,9 @@ export function readContainerlab(given: string, file: string, environment: Envir
   const isPc = (name: string): boolean => fieldsOf(nodes[name]).type === "pc";
   return {
     nodes,
-    hosts: names.filter((name) => standsForHost(fieldsOf(nodes[name]))),
+    hosts: converted
+      .filter(({ node, isHost: isGuestHost }) => isGuestHost || standsForHost(fieldsOf(node)))
+      .map(({ name }) => name),
     warnings: warningsOf(converted).map(({ path, text }) => describeAt(path, text, locate, file)),
     links: links.flatMap(({ ends }) =>
       ends.length < 2
@@ -70,12 +79,16 @@ export function readContainerlab(given: string, file: string, environment: Envir
   };
 }
 
+/** Netlab names its management network so. */
+const isNetlab = ({ mgmt }: Fields): boolean => String(fieldsOf(mgmt).network ?? "").startsWith("netlab");
+
 interface Context {
   readonly topology: Fields;
   readonly links: readonly Link[];
   /** Containerlab's folder of the lab. */
   readonly labName: string;
   readonly folder: string;
+  readonly surroundings: Surroundings;
   readonly placeOf: (path: Path) => string;
 }
 
@@ -101,14 +114,18 @@ function convert(name: string, context: Context, problems: Problems): Converted 
       name,
       node: { type: "switch", ports: ends.map(({ port }) => ({ name: port })) },
       container: undefined,
+      isHost: false,
     };
   }
   const container = readContainer(name, kind, layers, { ends, dummies }, labName, problems);
   const image = guestImageOf(container);
+  const scripts = hostScripts(container, context.folder, context.surroundings, problems);
   const node =
-    (image === undefined && dummies.length === 0 ? simulate(container) : undefined) ??
-    toGuest(container, image ?? DEFAULT_GUEST, context, problems);
-  return { name, node, container };
+    (image === undefined && dummies.length === 0 && scripts === undefined
+      ? simulate(container)
+      : undefined) ?? toGuest(container, image ?? DEFAULT_GUEST, { ...context, scripts }, problems);
+  const isGuestHost = image === undefined && ends.length === 1 && (scripts?.addresses.length ?? 0) > 0;
+  return { name, node, container, isHost: isGuestHost };
 }
 
 /** @returns undefined for a container that no simulated device can stand for. */

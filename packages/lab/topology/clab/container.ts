@@ -45,6 +45,8 @@ export interface Converted {
   readonly name: string;
   readonly node: object;
   readonly container: Container | undefined;
+  /** Whether it is a host that runs as a Linux node and whose addresses are known. */
+  readonly isHost: boolean;
 }
 
 /** The places that define a node, from the general to the special: defaults, kinds, groups, node. */

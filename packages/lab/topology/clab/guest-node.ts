@@ -6,7 +6,7 @@ import { natural } from "../natural-order.ts";
 import { readBinds } from "./binds.ts";
 import type { Container } from "./container.ts";
 import { frrFiles } from "./frr-files.ts";
-import { netlabScripts } from "./netlab.ts";
+import { type HostScripts, netlabScripts } from "./netlab.ts";
 import { quoteWord } from "./shell-words.ts";
 
 /** Names of containers' images, paths and programs, and the images of Linux nodes that have their programs. */
@@ -42,6 +42,8 @@ const MANAGEMENT = "eth0";
 export interface GuestContext {
   /** The folder of the topology, empty or with a slash at its end: `binds` begin there. */
   readonly folder: string;
+  /** What netlab runs in the network of a host. */
+  readonly scripts: HostScripts | undefined;
   /** The place of a value, in words: `x.clab.yml:7:11`. */
   readonly placeOf: (path: Path) => string;
 }
@@ -49,7 +51,7 @@ export interface GuestContext {
 export function toGuest(
   container: Container,
   image: string,
-  { folder, placeOf }: GuestContext,
+  { folder, scripts, placeOf }: GuestContext,
   problems: Problems,
 ): object {
   const { path, commands, sysctls, main, env, envFiles, folders, hostname } = container;
@@ -71,6 +73,7 @@ export function toGuest(
     ...sysctls.map(({ text, path: at }) => ({ words: ["sysctl", "-w", text], path: at })),
     ...withoutManagement(commands),
     ...netlabScripts(container),
+    ...(scripts?.commands ?? []),
   ].map(step);
   const starts = main?.isEntry === true || (main !== undefined && !main.words[0]!.startsWith("-"));
   return {
@@ -80,9 +83,10 @@ export function toGuest(
     files: {
       ...(container.kind === "frr" && frrFiles(container, folder, problems)),
       ...readBinds(container, folder, problems),
+      ...scripts?.files,
       ...Object.fromEntries(envFiles.map((file, index) => [envFile(index), { from: `${folder}${file}` }])),
     },
-    ...addressesOf(container),
+    ...addressesOf(container, scripts?.addresses),
     commands: lines,
     ...(starts && { main: step(main) }),
     exec: steps,
@@ -108,10 +112,10 @@ function portsOf({ ends, hasManagement, path }: Container, problems: Problems): 
 }
 
 /** Those that commands give it which the converter can read: expectations find the node by them. */
-function addressesOf({ ends, commands }: Container): object {
+function addressesOf({ ends, commands }: Container, more: readonly string[] = []): object {
   const draft = new LinuxDraft(new Set(ends.map(({ port }) => port)));
   readExec(commands, draft);
-  const addresses = [...draft.addresses.values()].flat();
+  const addresses = [...[...draft.addresses.values()].flat(), ...more];
   return addresses.length > 0 ? { addresses } : {};
 }
 

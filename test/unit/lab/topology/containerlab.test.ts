@@ -478,3 +478,42 @@ test.each([
 ])("an unknown key %s is refused", (_what, text, message) => {
   expect(problemsOf(text).join("\n")).toContain(message);
 });
+
+test("scripts that netlab would run in the network of a host run in the host, in netlab's order, and give it its addresses", () => {
+  const scripts: Record<string, string> = {
+    "node_files/h1/routing": "ip route add 10.0.0.0/8 via 10.0.0.254 dev eth1\n",
+    "node_files/h1/initial": "set -e\nip addr add 10.0.0.1/24 dev eth1\n",
+  };
+  const netlab = (files: readonly string[]) =>
+    readContainerlab(
+      yaml(`
+    mgmt: {network: netlab_mgmt}
+    topology:
+      nodes:
+        h1: {kind: linux, image: alpine, binds: ["node_files/-shared-hosts:/etc/hosts:ro"]}
+        r1: {kind: linux, image: frr, binds: ["node_files/r1/initial:/etc/config/01-initial.sh"]}
+      links: [{endpoints: [h1:eth1, r1:eth1]}]
+  `),
+      "clab.yml",
+      {},
+      {
+        look: (path) => {
+          if (path === "node_files/h1") return { kind: "folder", files };
+          if (path === "node_files/r1") return { kind: "folder", files: ["initial"] };
+          throw new Error(`there is no ${path}`);
+        },
+        load: (path) => new TextEncoder().encode(scripts[path]),
+      },
+    );
+  const { nodes, hosts } = netlab(["routing", "initial"]);
+  expect(nodes.h1).toMatchObject({
+    type: "linux",
+    image: "debian",
+    addresses: ["10.0.0.1/24"],
+    files: { "/run/netlab/initial": { from: "node_files/h1/initial" } },
+    exec: [{ run: ["sh", "/run/netlab/initial"] }, { run: ["sh", "/run/netlab/routing"] }],
+  });
+  expect(nodes.r1).toMatchObject({ exec: [{ run: ["/etc/config/01-initial.sh"] }] });
+  expect(hosts).toEqual(["h1"]);
+  expect(() => netlab(["initial", "dhcp"])).toThrow('netlab would configure "dhcp" of it with Ansible');
+});
