@@ -22,7 +22,7 @@ const LABS: Readonly<Record<string, { readonly images: readonly string[]; readon
   "ospf-bird": { images: ["bird"], digest: "cb74d5aac3d5ae7e0abfb1b444a9ac8f" },
   "ospf-frr": { images: ["frr"], digest: "cae95aafe43471812d9daf32b8f7b835" },
   ebgp: { images: ["bird", "frr"], digest: "76e99a0a1f78c833dd9ee653eea4eab9" },
-  vrrp: { images: ["debian"], digest: "61f467e5cac39db7999eeb9a2d6941ad" },
+  vrrp: { images: ["debian"], digest: "cf69677458573a05707a357e0116dba5" },
   "tcp-loss": { images: ["debian"], digest: "de353d7e9a3dc025540803d68bb0d635" },
   nat: { images: ["debian"], digest: "084abdfe313e367564851daaa6cc149f" },
 };
