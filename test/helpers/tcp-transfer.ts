@@ -4,7 +4,7 @@ import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
 import { decodeTcp, TCP_SYN, type Tcp } from "@wirelab/engine/wire/tcp";
 import { playWithFrames } from "./play-linux.ts";
 
-export const TRANSFER_BYTES = 3_000_000;
+const TRANSFER_BYTES = 3_000_000;
 
 const LINE = "rate: 20mbit, delay: 10ms";
 const JITTER = "rate: 20mbit, delay: {delay: 10ms, jitter: 5ms}";
