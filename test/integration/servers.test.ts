@@ -40,7 +40,7 @@ describe("servers", () => {
   test.each([
     [{ ipv4: "10.0.0.1" }, "body.properties.ipv4"],
     [{ gateway: "10.9.9.9" }, "body.properties.gateway"],
-    [{ tcp: { congestion: "bbr" } }, "body.properties.tcp.congestion"],
+    [{ tcp: { congestion: "vegas" } }, "body.properties.tcp.congestion"],
     [{ adapters: 2 }, "body.properties.adapters"],
     [{ image: "wirelab/router" }, "body.properties.image"],
   ])("are refused with %j", async (properties, path) => {
