@@ -21,10 +21,18 @@ const PASSWORD_BYTES = 16;
 const APAD = 0x878f_e1f3;
 const SEQUENCE_AT = RIP_HEADER_BYTES + 8;
 
-const SHAS = { "hmac-sha-1": sha1, "hmac-sha-256": sha256, "hmac-sha-384": sha384, "hmac-sha-512": sha512 };
+const SHAS = ["hmac-sha-1", "hmac-sha-256", "hmac-sha-384", "hmac-sha-512"] as const;
 
-export type RipDigest = "md5" | keyof typeof SHAS;
-export const RIP_DIGESTS: readonly RipDigest[] = ["md5", ...(Object.keys(SHAS) as (keyof typeof SHAS)[])];
+export type RipDigest = "md5" | (typeof SHAS)[number];
+export const RIP_DIGESTS: readonly RipDigest[] = ["md5", ...SHAS];
+
+const HASHES = {
+  md5,
+  "hmac-sha-1": sha1,
+  "hmac-sha-256": sha256,
+  "hmac-sha-384": sha384,
+  "hmac-sha-512": sha512,
+} satisfies Record<RipDigest, unknown>;
 
 /** @param key of 16 bytes at most. */
 export function addPassword(message: Uint8Array, key: Uint8Array): Uint8Array {
@@ -96,14 +104,13 @@ export function checkDigest(
   return { message: without(message, end), keyId, sequence: readU32(message, SEQUENCE_AT) };
 }
 
-const hashOf = (digest: RipDigest) => (digest === "md5" ? md5 : SHAS[digest]);
-const bytesOf = (digest: RipDigest): number => hashOf(digest).outputLen;
+const bytesOf = (digest: RipDigest): number => HASHES[digest].outputLen;
 
 /** @param signed the message to the end of the trailer's header. */
 function digestOf(digest: RipDigest, key: Uint8Array, signed: Uint8Array): Uint8Array {
   // RFC 2082, section 3.2.1: the key stands in the place of the digest.
   if (digest === "md5") return md5(concatBytes(signed, filled(key)));
-  const hash = hashOf(digest);
+  const hash = HASHES[digest];
   const apad = new Uint8Array(hash.outputLen);
   for (let at = 0; at < apad.length; at += 4) writeU32(apad, at, APAD);
   // Unlike HMAC alone, which hashes keys that are longer than a block.
