@@ -59,14 +59,10 @@ export async function startDynoxide(
 /** package.json has the program for this platform only. */
 const PLATFORM = "linux-x64";
 
-/** @throws LocalProblem when the program does not exist for this platform, or is not installed. */
+export const isDynoxideHere = (): boolean => `${process.platform}-${process.arch}` === PLATFORM;
+
+/** @throws LocalProblem when the program is not installed. */
 export function findDynoxide(): string {
-  const platform = `${process.platform}-${process.arch}`;
-  if (platform !== PLATFORM) {
-    throw new LocalProblem(
-      `The embedded DynamoDB runs on ${PLATFORM} only, and this is ${platform}: start DynamoDB Local with "docker run --rm -p 8000:8000 amazon/dynamodb-local", then "AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start".`,
-    );
-  }
   try {
     return createRequire(import.meta.url).resolve(`@dynoxide/${PLATFORM}/dynoxide`);
   } catch {
@@ -76,9 +72,10 @@ export function findDynoxide(): string {
   }
 }
 
-const DAMAGED = /not a valid SQLite database|malformed/;
+const DAMAGED = /not a valid SQLite database|file is not a database|malformed/;
 
-function explainDeath(complaint: string, file = "in memory"): LocalProblem {
+/** @param complaint what the database has printed. */
+export function explainDeath(complaint: string, file = "in memory"): LocalProblem {
   if (DAMAGED.test(complaint)) {
     return new LocalProblem(
       `The database ${file} is damaged: put a copy of the data folder in its place, or move the file away to start with an empty database.`,

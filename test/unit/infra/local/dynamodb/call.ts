@@ -1,0 +1,54 @@
+/** Requests to a DynamoDB, and answers in a form in which two can be compared. */
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations
+  readonly json: any;
+}
+
+const isOfStreams = (operation: string): boolean => /Stream|Shard|Records/.test(operation);
+
+export async function call(endpoint: string, operation: string, body: object): Promise<Answer> {
+  const service = isOfStreams(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
+  const response = await fetch(endpoint, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-amz-json-1.0",
+      "x-amz-target": `${service}.${operation}`,
+      "x-amz-date": "20260101T000000Z",
+      authorization:
+        "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00",
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, json: await response.json() };
+}
+
+/** Sorts what has no order: sets, and the items of scans and batches. Of errors it keeps the kind, and the reasons of transactions. */
+export function normal({ status, json }: Answer): unknown {
+  if (status !== 200) {
+    const { __type, CancellationReasons, Item } = json;
+    return sorted({
+      error: String(__type).split("#").at(-1),
+      Item,
+      reasons: CancellationReasons?.map(({ Code, Item: item }: { Code: string; Item?: object }) => ({
+        Code,
+        item,
+      })),
+    });
+  }
+  return sorted(json);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
+function sorted(value: any, key = ""): any {
+  if (Array.isArray(value)) {
+    const parts = value.map((each) => sorted(each));
+    return ["SS", "NS", "BS"].includes(key) ? parts.sort() : parts;
+  }
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, part]) => [name, sorted(part, name)]));
+}
