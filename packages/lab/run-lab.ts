@@ -22,7 +22,7 @@ export interface RunLabOptions {
   readonly watch?: (simulation: Simulation) => void;
   /** Gets what nodes answer for the files of `collect`, whose verdicts are after those of the expectations. Without it, nothing is read. */
   readonly collect?: (files: readonly AskedFile[]) => void;
-  /** Gives further verdicts, after those of the expectations and before those of files. */
+  /** Gives further verdicts, after the verdicts of expectations and before the verdicts of files. */
   readonly judgeMore?: (played: Played) => FurtherVerdicts;
 }
 

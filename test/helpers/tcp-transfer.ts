@@ -18,7 +18,7 @@ export const CONDITIONS = {
   all: `{both: {${JITTER}, duplicate: {chance: 2%}}, a_to_b: {loss: 0.5%, reorder: {chance: 2%}}}`,
 } as const;
 
-/** Names of servers, and those of Linux. */
+/** Names of controls: the server's, and Linux's. */
 const ALGORITHMS = { cubic: "cubic", newreno: "reno" } as const;
 
 export interface Transfers {

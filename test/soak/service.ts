@@ -25,7 +25,7 @@ export class Service {
   #child: ChildProcess | undefined;
   #output = "";
 
-  /** @param environment variables of the service, in addition to those of this process. */
+  /** @param environment variables of the service, in addition to this process's variables. */
   constructor(folder: string, port: number, environment: Readonly<Record<string, string>> = {}) {
     this.#folder = folder;
     this.#port = port;

@@ -26,7 +26,7 @@ export function parseDecimal(text: string): Decimal {
   return decimalOf(sign === "-", whole + fraction, whole.length + Number(power));
 }
 
-/** @param exponent that of the first digit, which may be a zero. */
+/** @param exponent places the first digit, which may be a zero: 1 for the ones. */
 function decimalOf(isNegative: boolean, text: string, exponent: number): Decimal {
   const significant = text.replace(/^0+/, "");
   const digits = significant.replace(/0+$/, "");

@@ -33,7 +33,7 @@ const newDraft = (): Draft => ({
 /** What a neighbour has beside what decides whether there is a session. */
 const HARMLESS =
   /^(activate|description|update-source|ebgp-multihop|disable-connected-check|ttl-security|timers|advertisement-interval|next-hop-self|send-community|soft-reconfiguration|route-map|prefix-list|distribute-list|filter-list|unsuppress-map|default-originate|maximum-prefix|maximum-prefix-out|weight|allowas-in|as-override|remove-private-AS|replace-as|attribute-unchanged|route-reflector-client|route-server-client|capability|dont-capability-negotiate|override-capability|strict-capability-match|addpath-\S+|graceful-restart\S*|graceful-shutdown|enforce-first-as|solo|sender-as-path-loop-detection|send-label|nexthop-local|accept-own|soo|orf|interface-name|aigp|extended-optional-parameters|rpki)\b/;
-/** Lines of `router bgp` beside those of neighbours. */
+/** Lines of `router bgp` beside the lines of neighbours. */
 const HARMLESS_IN_PROCESS =
   /^(no )?(bgp |address-family |exit-address-family$|network |redistribute |aggregate-address |timers |maximum-paths |distance |table-map |advertise|vni |exit-vni$|rd |rt |route-target |label |import |export |coalesce-time |read-quanta |write-quanta |update-delay |segment-routing|default-information|dup-addr-detection|autort|flooding|use-es-l3nhg)/;
 

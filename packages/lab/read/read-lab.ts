@@ -32,7 +32,7 @@ export interface ReadOptions {
   readonly file?: string;
   readonly locate?: (path: Path) => Place | undefined;
   readonly load?: LoadFile;
-  /** Without it, each path is that of a file. */
+  /** Without it, each path names a file. */
   readonly look?: LookAt;
   /** Without them, Linux nodes are refused. */
   readonly guests?: Guests;

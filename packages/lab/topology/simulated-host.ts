@@ -40,7 +40,7 @@ export function notSimulated(config: LinuxConfig, links: number): string | undef
   const { addresses, leased, routes, isForwarding } = config;
   if (isHost(config, links))
     return leased.size > 0 && (addresses.size > 0 || routes.length > 0)
-      ? "it has addresses beside those of its DHCP client"
+      ? "it has addresses beside the addresses of its DHCP client"
       : undefined;
   if (leased.size > 0) return "it has several links or routes, and a DHCP client";
   if (links > 1 && !isForwarding) return "it has several links and does not forward";

@@ -78,7 +78,7 @@ export class Core {
     this.#nextPingId = state.nextPingId;
   }
 
-  /** Lets equal routes divide flows in another way than those of other routers (flow-hash.ts). */
+  /** Lets equal routes divide flows in another way than the equal routes of other routers (flow-hash.ts). */
   get flowSeed(): number {
     return this.#spec.mac;
   }

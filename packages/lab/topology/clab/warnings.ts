@@ -44,7 +44,7 @@ function unconfigured(
     : "has no routing configuration: neither a file of `binds` nor a command of `exec` configures its daemons.";
 }
 
-/** Images that run no program of their own, or those of the images `frr` and `bird`. */
+/** Images that run no program of their own, or the programs of the images `frr` and `bird`. */
 const PLAIN =
   /(?:^|[/:_-])(?:alpine|busybox|ubuntu|debian|fedora|centos|rockylinux|network-multitool|netshoot|linux|host|pc|client|frr(?:outing)?|bird[23]?)(?:[/:_-]|$)|^$/i;
 

@@ -22,7 +22,7 @@ interface Lab {
   readonly isOutOfTime?: () => boolean;
 }
 
-/** `addresses` are those of eth0, eth1, ...; an empty text is a port without an address. */
+/** `addresses` belong to eth0, eth1, ...; an empty text is a port without an address. */
 const ipAddr = ({ addresses, mtu = 1_500 }: Node): string =>
   JSON.stringify(
     addresses.map((address, index) => ({
@@ -329,7 +329,7 @@ describe("BGP", () => {
     });
   });
 
-  test("neighbours by interface are those of its link", () => {
+  test("neighbours by interface are the neighbours on its link", () => {
     const conf = (as: number) => `router bgp ${as}\n neighbor eth0 interface remote-as external\n`;
     const answers: AnswerOf = (_, question) =>
       question === "frr bgp" ? JSON.stringify({ eth0: { bgpState: "Established" } }) : "{}";

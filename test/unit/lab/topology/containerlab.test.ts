@@ -104,7 +104,7 @@ test.each([
   expect(nodeOf(`${ADDRESS}, ${exec}`)).toEqual(node);
 });
 
-test("routes of ifconfig's companion are those of ip", () => {
+test("routes of ifconfig's companion are the routes of ip", () => {
   expect(
     nodeOf(
       "ifconfig eth1 10.0.0.1/24, route add -net 10.1.0.0 netmask 255.255.0.0 gw 10.0.0.2, route add -host 10.2.0.1 gw 10.0.0.2",

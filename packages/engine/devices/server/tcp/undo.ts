@@ -5,7 +5,7 @@
  *   detection, RFC 3522).
  * - The peer reports each retransmission as a duplicate by D-SACK (RFC 3708, section 3).
  *
- * The response is that of RFC 4015: window and threshold become what they were.
+ * RFC 4015 has the response: window and threshold become what they were.
  */
 import { withdrawReduction } from "./ecn.ts";
 import { unmarkLost } from "./flight.ts";

@@ -170,7 +170,7 @@ describe("equal static routes", () => {
     ]);
   });
 
-  it("are those of another table, if a rule of policy routing names it", () => {
+  it("come from another table, if a rule of policy routing names it", () => {
     const port = (net: number, more: object = {}) => ({ ipv4: `10.0.${net}.1/24`, ...more });
     const bed = makeBed({
       ports: [port(0, { pbr_policy: "red" }), ...GATEWAYS.map((net) => port(net, { vrf: "red" }))],
