@@ -286,6 +286,7 @@ export class ObjectStore {
 
   /** Deletes objects, whether they exist or not. */
   async delete(bucket: string, keys: readonly string[], condition?: Condition): Promise<void> {
+    const root = join(this.#root, bucket);
     const folders = new Set<string>();
     for (const key of keys) {
       const path = join(this.#root, bucket, toPath(key));
@@ -293,21 +294,26 @@ export class ObjectStore {
         if (condition) condition(await this.#factsOf(bucket, key));
         // First the object of an earlier release, which would be seen again without the one that has replaced it.
         const hadEarlier = await this.#unlinkEarlier(bucket, key);
-        if (hadEarlier) await this.#syncIfThere(dirname(path));
+        if (hadEarlier) await this.#syncNearest(dirname(path), root);
         if ((await unlinkIfThere(this.#files, path)) || hadEarlier) folders.add(dirname(path));
       });
     }
     for (const folder of folders) {
-      await this.#syncIfThere(folder);
-      this.#folders.prune(folder, join(this.#root, bucket));
+      await this.#syncNearest(folder, root);
+      this.#folders.prune(folder, root);
     }
   }
 
-  /** Without its last entry, another deletion may have removed the folder. */
-  async #syncIfThere(folder: string): Promise<void> {
-    await syncFolder(this.#files, folder).catch((error: unknown) => {
-      if (!isMissing(error)) throw error;
-    });
+  /** Another deletion may have removed the emptied folder: its absence above must be on the disk then, or a power cut brings it back. */
+  async #syncNearest(folder: string, root: string): Promise<void> {
+    for (let at = folder; ; at = dirname(at)) {
+      try {
+        return await syncFolder(this.#files, at);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        if (at === root) return;
+      }
+    }
   }
 
   /** @returns the sorted keys with this prefix. */
