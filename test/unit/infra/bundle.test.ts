@@ -41,7 +41,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   follow: 735_000,
   helper: 620_000,
   labs: 1_465_000,
-  labcases: 1_230_000,
+  labcases: 1_245_000,
   links: 880_000,
   nodes: 840_000,
   projects: 1_425_000,
