@@ -93,6 +93,7 @@ export default defineConfig({
           name: "linux",
           include: ["test/linux/**/*.test.ts"],
           testTimeout: 600_000,
+          hookTimeout: 600_000,
           // Guests compute while the tests of faults wait.
           maxWorkers,
         },
