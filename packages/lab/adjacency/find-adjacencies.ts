@@ -18,7 +18,7 @@ export interface Router {
   readonly daemon: Daemon;
   readonly config: RouterConfig;
   readonly ports: readonly IpPort[];
-  /** Of OSPFv3, whose neighbours FRR shows without addresses. */
+  /** The router ID in OSPFv3, whose neighbours FRR shows without addresses. */
   readonly routerId6: string | undefined;
 }
 
@@ -253,7 +253,7 @@ function answerOf({ node, ports }: Router, { name }: BgpRule, owner: Router): Bg
     (each) => !each.isByPort && each.name.includes(":") === isV6 && own.includes(canonical(each.name)),
   );
   if (all.length === 0) return `${owner.node} does not name an address of ${node} as its neighbour`;
-  // Of several sessions, the one on the same link.
+  // Among several sessions, the session on the same link counts.
   const near = all.filter((each) => ports.some((port) => has(port, each.name) && isBeside(port, name)));
   const [only, second] = near.length > 0 ? near : all;
   return only !== undefined && second === undefined

@@ -1,7 +1,7 @@
 /** BIRD 2's `show protocols all`, `show ospf neighbors`, `show ospf interface`, `show bfd sessions` and `show status`: tables for people. */
 import type { BfdPeer, BgpNeighbour, OspfNeighbour, OspfPort } from "./neighbours.ts";
 
-/** Of both versions of OSPF: the neighbours of OSPFv3 have link-local addresses. */
+/** What is alike in both versions of OSPF; the neighbours of OSPFv3 have link-local addresses. */
 export interface BirdOspf<T> {
   readonly ospf: readonly T[];
   readonly ospf6: readonly T[];

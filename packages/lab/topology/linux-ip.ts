@@ -95,7 +95,7 @@ function link([verbText, ...args]: readonly string[], draft: LinuxDraft): string
   if (wordOf(verbText, ["set"]) === undefined) return NOT_SIMULATED;
   const [device = "", ...words] = args[0] === "dev" ? args.slice(1) : args;
   if (device === "lo") return words.join(" ") === "up" ? undefined : NOT_SIMULATED;
-  // Of an interface that is not there, it changes nothing.
+  // A missing interface changes nothing.
   if (words.join(" ") === "up") return undefined;
   const isManagement = device === MANAGEMENT && draft.has(device) !== undefined;
   if (isManagement) return words.join(" ") === "down" ? undefined : NOT_SIMULATED;

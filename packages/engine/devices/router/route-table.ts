@@ -78,5 +78,5 @@ export class RouteTable<A extends number | bigint> {
 
 const NO_ROUTES: readonly never[] = [];
 
-/** Static routes by way of a gateway share packets. Those of one table that have a lower distance than others are left out before. */
+/** Static routes by way of a gateway share packets. Routes with a greater distance than another route of their table are left out before. */
 const isShared = <A>({ via, source }: Route<A>): boolean => via !== undefined && source === undefined;
