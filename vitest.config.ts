@@ -7,6 +7,12 @@ const results = process.env.WIRELAB_TEST_RESULTS;
 /** How many files run at once: one more than two processors carry, for most tests of the service wait most of their time. */
 const maxWorkers = 3;
 
+/** A test that has not ended by then hangs. Tests beside others, on two processors, take ten times as long as alone. */
+const HANG_MS = 240_000;
+
+/** What a page or a service shows in the end, it may show late. */
+const expectPatiently = { poll: { timeout: 30_000, interval: 100 } };
+
 /** Faults at each call of each route, deaths of functions in the middle of each, hostile input, each role at each route, Linux nodes, and loads: minutes for each file. */
 const FAULTS = [
   "call-faults/*",
@@ -50,6 +56,7 @@ export default defineConfig({
         test: {
           // Starts services of its own; each test is skipped if its client is missing.
           name: "clients",
+          expect: expectPatiently,
           setupFiles,
           include: ["test/clients/**/*.test.ts"],
           testTimeout: 300_000,
@@ -62,9 +69,10 @@ export default defineConfig({
         test: {
           // Starts gns3-servers and services; skipped if their programs are missing.
           name: "computes",
+          expect: expectPatiently,
           setupFiles,
           include: ["test/computes/**/*.test.ts"],
-          testTimeout: 180_000,
+          testTimeout: HANG_MS,
           hookTimeout: 300_000,
           fileParallelism: false,
         },
@@ -72,6 +80,7 @@ export default defineConfig({
       {
         test: {
           name: "contexts",
+          expect: expectPatiently,
           include: ["test/contexts/**/*.test.ts"],
           testTimeout: 900_000,
         },
@@ -79,10 +88,11 @@ export default defineConfig({
       {
         test: {
           name: "faults",
+          expect: expectPatiently,
           setupFiles,
           include: FAULTS,
           globalSetup: ["test/helpers/stack/local-stack.ts"],
-          testTimeout: 60_000,
+          testTimeout: HANG_MS,
           hookTimeout: 300_000,
           maxWorkers,
         },
@@ -91,6 +101,7 @@ export default defineConfig({
         test: {
           // Runs Linux guests; each test is skipped if its image is missing.
           name: "linux",
+          expect: expectPatiently,
           include: ["test/linux/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,
@@ -102,9 +113,10 @@ export default defineConfig({
         test: {
           // Starts services and a browser; skipped without chromium.
           name: "page",
+          expect: expectPatiently,
           setupFiles,
           include: ["test/page/**/*.test.ts"],
-          testTimeout: 90_000,
+          testTimeout: HANG_MS,
           hookTimeout: 300_000,
           fileParallelism: false,
         },
@@ -112,12 +124,13 @@ export default defineConfig({
       {
         test: {
           name: "service",
+          expect: expectPatiently,
           setupFiles,
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
           exclude: FAULTS,
           // A stack for each worker: the settings and the list of projects of one are the same for all who use it.
           globalSetup: ["test/helpers/stack/local-stack.ts"],
-          testTimeout: 60_000,
+          testTimeout: HANG_MS,
           // Some synthesize a stack of their own, which is computing, while the other workers compute as well.
           hookTimeout: 300_000,
           maxWorkers,
@@ -126,10 +139,11 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          expect: expectPatiently,
           setupFiles,
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           exclude: ["test/unit/engine/**", STACK],
-          testTimeout: 60_000 * factor,
+          testTimeout: HANG_MS * factor,
           hookTimeout: 120_000,
           maxWorkers,
         },
@@ -138,10 +152,11 @@ export default defineConfig({
         test: {
           // The files share the modules of the CDK, and the templates that test/helpers/stack/stack.ts has synthesized.
           name: "unit-stack",
+          expect: expectPatiently,
           setupFiles,
           include: [STACK],
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: HANG_MS,
           hookTimeout: 300_000,
           maxWorkers,
         },
@@ -149,11 +164,12 @@ export default defineConfig({
       {
         test: {
           name: "unit-engine",
+          expect: expectPatiently,
           setupFiles: moreRuns,
           include: ["test/unit/engine/**/*.test.ts"],
           // The engine is pure: its files can share the process and the modules that are loaded.
           isolate: false,
-          testTimeout: 60_000 * factor,
+          testTimeout: HANG_MS * factor,
           hookTimeout: 120_000,
           maxWorkers,
         },

@@ -5,9 +5,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAKE_CREDENTIALS } from "../helpers/ec2/fake-ec2.ts";
 import { findPython } from "../helpers/service/clients.ts";
+import { settles } from "../helpers/settles.ts";
 
 const python = findPython("moto.server", "flask", "flask_cors");
 const STARTED_TIMEOUT_MS = 60_000;
@@ -26,7 +27,7 @@ describe.skipIf(python === undefined)("EC2 as moto models it (skipped without Py
       AWS_REGION: "eu-central-1",
       AWS_ENDPOINT_URL_EC2: endpoint,
     });
-    await vi.waitFor(async () => expect((await fetch(`${endpoint}/moto-api/`)).status).toBe(200), {
+    await settles(async () => expect((await fetch(`${endpoint}/moto-api/`)).status).toBe(200), {
       timeout: STARTED_TIMEOUT_MS,
       interval: 200,
     });

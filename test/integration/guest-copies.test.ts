@@ -247,7 +247,7 @@ describe("a snapshot of a lab with Linux nodes", () => {
       expect(await textOfGuest(lab, node)).toBe("one");
     }
     expect(await danglingOf(lab)).toEqual([]);
-  }, 60_000);
+  });
 
   test("is restored or not after an interruption at any call, and the guest has one state or the other", async () => {
     const lab = await makeLab();
@@ -270,7 +270,7 @@ describe("a snapshot of a lab with Linux nodes", () => {
     await textOfGuest(lab, node);
     expect(await objectsOf(lab)).toHaveLength(3);
     expect(await danglingOf(lab)).toEqual([]);
-  }, 60_000);
+  });
 
   test("beside restores is whole", async () => {
     const lab = await makeLab();
@@ -292,7 +292,7 @@ describe("a snapshot of a lab with Linux nodes", () => {
       await restore(`${lab.path}/snapshots/${snapshot_id}`);
       expect(await textOfGuest(lab, node)).toBe("0");
     }
-  }, 60_000);
+  });
 });
 
 describe("a duplicate of a project with Linux nodes", () => {

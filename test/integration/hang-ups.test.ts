@@ -1,6 +1,6 @@
 /** Clients that disconnect at each stage of a request, on every route. The service must not fail or leak because of them. */
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type Gateway, startGateway } from "../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../infra/local/lambda-pool.ts";
@@ -8,6 +8,7 @@ import { readTemplate } from "../../infra/local/template/template.ts";
 import { NOT_MEASURED, RECIPES, type Recipe, type Send, type Shot } from "../bench/recipes.ts";
 import { FAULTY_RECIPES } from "../helpers/service/faulty-labs.ts";
 import { HangingUp } from "../helpers/service/hang-up.ts";
+import { settles } from "../helpers/settles.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { inTurns } from "../helpers/stores/in-turns.ts";
 
@@ -129,7 +130,7 @@ describe("a client that hangs up", () => {
         await stage(all[round % all.length]!, index);
       });
 
-      await vi.waitFor(() => expect(ended).toBe(invoked), { timeout: 20_000 });
+      await settles(() => expect(ended).toBe(invoked));
       expect(errors).toEqual([]);
       expect(uncaught).toEqual([]);
     },

@@ -222,7 +222,7 @@ describe("a run of many nodes", () => {
     expect(updates).toBeGreaterThanOrEqual(1 + CHANGES + 1);
     expect(updates).toBeLessThan(readers.length * CHANGES);
     expect(new Set(await captured(links))).toEqual(new Set([ARP_PACKETS + 2]));
-  }, 60_000);
+  });
 
   test("is complete or rolled back after an interruption at any call", async () => {
     const { built, links } = await capturing({ ...MANY, links: MANY.links });
@@ -331,7 +331,7 @@ describe("a commit of whole items", () => {
     expect((await items(projectId)).filter(isNote)).toHaveLength(NOTES);
     // It counts nodes that it does not have.
     await client.delete(`/projects/${projectId}`);
-  }, 60_000);
+  });
 
   test("deletes items as it writes them", async () => {
     const { commitLarge, read } = await store();

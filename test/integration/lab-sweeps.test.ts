@@ -1,6 +1,7 @@
 /** POST /labs/sweep: the state machine of the stack plays the cases of a lab file. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { client } from "../helpers/service/lab.ts";
+import { settles } from "../helpers/settles.ts";
 
 const LAB = [
   "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24, s: switch}",
@@ -12,7 +13,7 @@ const start = (query: string) => client.call("POST", `/labs/sweep${query}`, { ra
 
 /** Starts a sweep as soon as no other one of this stack's caller runs. */
 const startInTurn = (query: string) =>
-  vi.waitFor(
+  settles(
     async () => {
       const answer = await start(query);
       expect(answer.status).toBe(202);
@@ -25,7 +26,7 @@ test("plays each failure, and reports those that the lab does not survive", asyn
   const { status, json } = await startInTurn("?links=2");
   expect({ status, json }).toEqual({ status: 202, json: { sweep_id: expect.any(String), cases: 4 } });
   const path = `/labs/sweep/${json.sweep_id}`;
-  await vi.waitFor(async () => expect((await client.get(path)).json.status).toBe("finished"), 20_000);
+  await settles(async () => expect((await client.get(path)).json.status).toBe("finished"));
   const { failing, ...sums } = (await client.get(path)).json;
   expect(sums).toMatchObject({ cases: 4, done: 4, passed: 1, failed: 3, undecided: 0 });
   const failures = ["a-s", "b-s"].map((name) => `link:${name}`);
@@ -50,10 +51,7 @@ test("two requests at once start one sweep, which can be cancelled", async () =>
   });
   const path = `/labs/sweep/${started.sweep_id}`;
   expect((await client.delete(path)).status).toBe(204);
-  await vi.waitFor(
-    async () => expect((await client.get(path)).json).toMatchObject({ status: "cancelled" }),
-    20_000,
-  );
+  await settles(async () => expect((await client.get(path)).json).toMatchObject({ status: "cancelled" }));
 });
 
 test("refuses more cases than its limit, and a sweep that is not the caller's", async () => {

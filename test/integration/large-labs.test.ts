@@ -77,7 +77,7 @@ const consoleOf = (index: number, of = project) => `${of}/nodes/${pcId(index)}/c
 
 const statesObjects = async () => (await objectKeys(stack)).filter((key) => key.startsWith("states/"));
 
-describe("a large lab", { timeout: 120_000 }, () => {
+describe("a large lab", { timeout: 600_000 }, () => {
   test("starts with one unit for each node, and never more than a partition key takes", async () => {
     const { writeUnits, throttled } = await unitsOf("POST", `${project}/nodes/start`);
     expect(throttled).toBe(0);

@@ -4,7 +4,7 @@ import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { SERVICE } from "../../functions/shared/edge/access.ts";
 import type { Operation } from "../../functions/shared/edge/operation.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
@@ -13,6 +13,7 @@ import { makeGuests } from "../../packages/wirelab/guests.ts";
 import { carryOut, playFile } from "../helpers/service/carry-out.ts";
 import { perform } from "../helpers/service/in-process.ts";
 import { addLink, addNode, client, end, freshName, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
+import { settles } from "../helpers/settles.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { danglingReferences } from "../helpers/stores/store-checker.ts";
 import { runCli } from "../unit/wirelab/run-cli.ts";
@@ -415,7 +416,7 @@ expect: [reach: a -> b]
       const { status, json } = await sweep("?links=1");
       expect({ status, json }).toMatchObject({ status: 202, json: { cases: 2 } });
       const read = async () => (await client.get(`/labs/sweep/${json.sweep_id}`)).json;
-      await vi.waitFor(async () => expect((await read()).status).not.toBe("running"), GUESTS_MS);
+      await settles(async () => expect((await read()).status).not.toBe("running"), { timeout: GUESTS_MS });
       expect(await read()).toMatchObject({
         status: "finished",
         done: 2,

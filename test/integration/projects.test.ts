@@ -211,5 +211,5 @@ describe("projects", () => {
     const again = await client.post("/projects", { name, project_id: lab.projectId });
     expect(again.status).toBe(201);
     expect((await client.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 0, links: 0 });
-  }, 120_000);
+  });
 });

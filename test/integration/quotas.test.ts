@@ -28,6 +28,7 @@ import {
   type Pair,
   uuid,
 } from "../helpers/service/lab.ts";
+import { settles } from "../helpers/settles.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
@@ -798,7 +799,7 @@ describe("capture streams of one user", () => {
       stream.destroy();
       await once(stream, "close");
     }
-    await vi.waitFor(async () => expect(await leasesOf(ann.name)).toEqual({}));
+    await settles(async () => expect(await leasesOf(ann.name)).toEqual({}));
   });
 
   test("the default limit is 3", async () => {

@@ -3,7 +3,7 @@
  * of the function that made it. A call that its role does not allow fails the test, and so does a permission that no call needs.
  */
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
@@ -12,6 +12,7 @@ import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts
 import { makeBulkyPcap } from "../helpers/captures/pcap.ts";
 import { hasSimulator, simulate } from "../helpers/iam/simulate.ts";
 import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/service/authorization.ts";
+import { settles } from "../helpers/settles.ts";
 import { type Statement, statementsOfFunction } from "../helpers/stack/policies.ts";
 import { templateOf } from "../helpers/stack/stack.ts";
 import { leavePendingRun } from "../helpers/stores/pending-run.ts";
@@ -592,9 +593,9 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       const socket = new WebSocket(url + socketPath, { headers: asAdmin });
       await once(socket, "open");
       socket.send("nothing that a channel reads");
-      await vi.waitFor(() => expect(connectionCalls("GetItem")).toBeGreaterThan(0));
+      await settles(() => expect(connectionCalls("GetItem")).toBeGreaterThan(0));
       socket.close();
-      await vi.waitFor(() => expect(connectionCalls("DeleteItem")).toBeGreaterThan(0));
+      await settles(() => expect(connectionCalls("DeleteItem")).toBeGreaterThan(0));
     }
   });
 

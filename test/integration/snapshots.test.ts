@@ -292,7 +292,7 @@ describe("restoring a snapshot", () => {
     }
     expect(seen).toEqual(new Set(["before", "after"]));
     expect(await danglingReferences(stack)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test("a file that is read right after an interrupted restore is the one that stays", async () => {
@@ -315,7 +315,7 @@ test("a file that is read right after an interrupted restore is the one that sta
     seen.add(String(read.bytes));
   }
   expect(seen).toEqual(new Set(["later", "snapshot"]));
-}, 60_000);
+});
 
 /** Returns how many calls of an operation change something. */
 async function countCalls(operation: () => Promise<unknown>): Promise<number> {

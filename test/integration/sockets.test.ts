@@ -1,8 +1,9 @@
 /** WebSockets of the local service: who may open which. */
 import { once } from "node:events";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import { client, makePair, uuid } from "../helpers/service/lab.ts";
+import { settles } from "../helpers/settles.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 
 const { baseUrl } = localStack();
@@ -59,15 +60,13 @@ async function follow(path: string) {
   const socket = new WebSocket(address(path));
   const received: { action: string; event: { node_id?: string; name?: string }; seq?: number }[] = [];
   socket.on("message", (data) => received.push(JSON.parse(String(data))));
-  await vi.waitFor(() => expect(received).not.toEqual([]), WAIT);
+  await settles(() => expect(received).not.toEqual([]));
   expect(received.shift()).toMatchObject({
     action: "ping",
     event: { cpu_usage_percent: expect.any(Number), memory_usage_percent: expect.any(Number) },
   });
   return { socket, received };
 }
-
-const WAIT = { timeout: 20_000 };
 
 describe("notifications", () => {
   test("of a project reach every follower once and in order, from the first message, a ping", async () => {
@@ -78,7 +77,7 @@ describe("notifications", () => {
     const names = Array.from({ length: 12 }, (_, number) => `renamed-${number}`);
     for (const name of names) await client.put(`${lab.path}/nodes/${lab.first}`, { name });
     for (const { received } of followers) {
-      await vi.waitFor(() => expect(received.at(-1)?.event.name).toBe(names.at(-1)), WAIT);
+      await settles(() => expect(received.at(-1)?.event.name).toBe(names.at(-1)));
       const renamed = received.filter(({ event }) => names.includes(event.name ?? ""));
       expect(renamed.map(({ action, event }) => [action, event.name])).toEqual(
         names.map((name) => ["node.updated", name]),
@@ -100,9 +99,8 @@ describe("notifications", () => {
     });
     const joined = await Promise.all(joining);
     await client.put(node, { name: "last" });
-    for (const { received } of joined)
-      await vi.waitFor(() => expect(received.at(-1)?.event.name).toBe("last"), WAIT);
-    await vi.waitFor(() => expect(all.at(-1)?.event.name).toBe("last"), WAIT);
+    for (const { received } of joined) await settles(() => expect(received.at(-1)?.event.name).toBe("last"));
+    await settles(() => expect(all.at(-1)?.event.name).toBe("last"));
     const order = all.map(({ seq }) => seq!);
     for (const { received } of joined)
       expect(received.map(({ seq }) => seq)).toEqual(order.slice(-received.length));
@@ -114,11 +112,11 @@ describe("notifications", () => {
     const path = `${lab.path}/notifications/ws`;
     const { received, socket } = await follow(path);
     for (const name of ["one", "two", "three"]) await client.put(`${lab.path}/nodes/${lab.first}`, { name });
-    await vi.waitFor(() => expect(received.at(-1)?.event.name).toBe("three"), WAIT);
+    await settles(() => expect(received.at(-1)?.event.name).toBe("three"));
     socket.terminate();
     const [one] = received.filter(({ event }) => event.name === "one");
     const again = await follow(`${path}?since=${one!.seq}`);
-    await vi.waitFor(() => expect(again.received).toHaveLength(2), WAIT);
+    await settles(() => expect(again.received).toHaveLength(2));
     expect(again.received.map(({ event }) => event.name)).toEqual(["two", "three"]);
     again.socket.terminate();
     expect(await refused(`${path}?since=1`)).toEqual({ status: 410, code: "events.expired" });
@@ -128,15 +126,13 @@ describe("notifications", () => {
   test("of the service have its projects, and none of their nodes", async () => {
     const { received, socket } = await follow("/notifications/ws");
     const lab = await makePair();
-    await vi.waitFor(
-      () =>
-        expect(received).toContainEqual(
-          expect.objectContaining({
-            action: "project.created",
-            event: expect.objectContaining({ project_id: lab.projectId }),
-          }),
-        ),
-      WAIT,
+    await settles(() =>
+      expect(received).toContainEqual(
+        expect.objectContaining({
+          action: "project.created",
+          event: expect.objectContaining({ project_id: lab.projectId }),
+        }),
+      ),
     );
     expect(received.filter(({ action }) => action.startsWith("node."))).toEqual([]);
     socket.terminate();

@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(BROWSER))("the cause of a packet's end (skipped with
     stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
     });

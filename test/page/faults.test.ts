@@ -24,7 +24,7 @@ describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chro
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(lab.address);
     await device("PC1").waitFor();
   }, 300_000);

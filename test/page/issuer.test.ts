@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without 
     });
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       if (message.type() === "error") faults.push(message.text());
     });
@@ -127,7 +127,7 @@ describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without 
     });
     await page.locator(".parts .part", { hasText: "PC1" }).first().dblclick();
     await typed(page.locator(".terminal:not([hidden]) .xterm-rows"), "ip 10.0.0.1/24");
-    await expect.poll(() => frames.join(""), { timeout: 15_000 }).toContain("255.255.255.0");
+    await expect.poll(() => frames.join(""), { timeout: 60_000 }).toContain("255.255.255.0");
     expect(addresses.join(" ")).not.toContain("token");
   });
 

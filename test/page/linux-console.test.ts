@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(BROWSER) || !hasImage)(
       await lab.api("POST", nodes, linux);
       browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
       page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(60_000);
       page.on("pageerror", (error) => faults.push(error.message));
       await page.goto(lab.address);
     }, 300_000);

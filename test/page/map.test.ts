@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
     });
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
     });
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
           return JSON.stringify(before) === JSON.stringify(last);
         },
         // Longer than an animation that a busy machine holds up.
-        { interval: 250, timeout: 10_000 },
+        { interval: 250, timeout: 60_000 },
       )
       .toBe(true);
     return before!;

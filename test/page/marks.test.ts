@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
     await lab.api("POST", `${lab.link}/start_capture`, {});
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on("request", (request) => requests.push(new URL(request.url()).pathname));
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") faults.push(message.text());

@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
       service = await startClientStack(auth);
       browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
       page = await browser.newPage({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       page.on("console", (message) => {
         const text = `${message.text()} ${message.location().url}`;
         // The page may ask for a part that is being deleted; the browser reports the answer.
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
         await page.keyboard.type(line, { delay: 5 });
         await page.keyboard.press("Enter");
         await expect
-          .poll(() => printed.slice(before), { timeout: 15_000 })
+          .poll(() => printed.slice(before), { timeout: 60_000 })
           .toMatch(line.startsWith("ip ") ? /255\.255\.255\.0/ : /icmp_seq=3 ttl=64/);
       }
       expect(await violationsOf(page)).toEqual([]);

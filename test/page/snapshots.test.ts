@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(BROWSER))("the looks of the page (skipped without ch
       ...{ viewport: { width: 1024, height: 700 }, deviceScaleFactor: 1 },
       ...{ colorScheme, reducedMotion: "reduce" },
     });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.route("**/boxes.ttf", (route) => route.fulfill({ body: FONT, contentType: "font/ttf" }));
     await page.route("**/v2/page/*.css", async (route) => {
       const response = await route.fetch();

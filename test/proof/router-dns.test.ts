@@ -69,7 +69,7 @@ describe.skipIf(why !== undefined)(
         ...records,
       );
       await expect
-        .poll(() => resolve("resolve4", "www.example.org", "10.2.0.9"), { timeout: 15_000 })
+        .poll(() => resolve("resolve4", "www.example.org", "10.2.0.9"), { timeout: 60_000 })
         .toEqual(["10.2.0.9"]);
       return child;
     }

@@ -6,6 +6,7 @@ import { makeJudge } from "../../../functions/authorizer/judge.ts";
 import { KNOWN_SOURCE_SECONDS } from "../../../functions/authorizer/lock-out.ts";
 import { Overloaded } from "../../../functions/authorizer/overloaded.ts";
 import { generationOf, UNKNOWN_USERS_HASH } from "../../../functions/shared/store/user/password.ts";
+import { settles } from "../../helpers/settles.ts";
 import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/stores/attempts-in-memory.ts";
 
 const RIGHT = "the right password";
@@ -321,7 +322,7 @@ describe("a check that does not finish in the function's time", () => {
     makeHashesEndless();
     const time = new AbortController();
     const checking = signIn("alice", RIGHT, HOME, time.signal);
-    await vi.waitFor(() => expect(taken(store, "alice", HOME)).toEqual([1, 1, 1, 0]));
+    await settles(() => expect(taken(store, "alice", HOME)).toEqual([1, 1, 1, 0]));
     time.abort();
     await expect(checking).rejects.toBeInstanceOf(Overloaded);
     expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
@@ -333,7 +334,7 @@ describe("a check that does not finish in the function's time", () => {
     const checking = signIn("alice", RIGHT, HOME, time.signal);
     time.abort();
     await expect(checking).rejects.toBeInstanceOf(Overloaded);
-    await vi.waitFor(() => expect(store.calls.filter((call) => call === "end").length).toBe(3));
+    await settles(() => expect(store.calls.filter((call) => call === "end").length).toBe(3));
     expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
   });
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
     POWERTOOLS_LOG_LEVEL: "SILENT",
   });
   service = await load();
-}, 120_000);
+});
 
 afterAll(() => server.stop());
 

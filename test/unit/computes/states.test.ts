@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { statesOf } from "../../../functions/computes/states.ts";
 import type { ComputeItem } from "../../../functions/shared/store/base/service.ts";
 import { AnsweringCompute } from "../../helpers/rig/answering-compute.ts";
+import { settles } from "../../helpers/settles.ts";
 
 const store = vi.hoisted(() => ({ readComputeStates: vi.fn(), putComputeState: vi.fn() }));
 vi.mock("../../../functions/shared/store/base/compute-state.ts", () => store);
@@ -117,7 +118,7 @@ test("computes that do not answer in time are away, and a list waits 3 s for all
     itemAt(compute.peer.port, { compute_id: `c${index}` }),
   );
   const listed = statesOf(items, NOW);
-  await vi.waitFor(() => expect(compute.asked.length).toBeGreaterThan(0));
+  await settles(() => expect(compute.asked.length).toBeGreaterThan(0));
   await vi.advanceTimersByTimeAsync(3_000);
   const states = await listed;
   vi.useRealTimers();

@@ -10,7 +10,7 @@ let without: Template;
 beforeAll(() => {
   template = templateOf({ customer_key: "true" });
   without = templateOf();
-}, 120_000);
+});
 
 const KEY = { "Fn::GetAtt": [Match.stringLikeRegexp("^CustomerKey"), "Arn"] };
 

@@ -39,7 +39,7 @@ let full: ReturnType<typeof nestedOf>;
 beforeAll(() => {
   ({ root, nested, findings } = nestedOf(HELPER));
   full = nestedOf(FULL);
-}, 120_000);
+});
 
 test("without the setting there is none", () => {
   templateOf().resourceCountIs("AWS::CloudFormation::Stack", 0);

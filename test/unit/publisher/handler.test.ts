@@ -4,6 +4,7 @@ import type { DynamoDBRecord } from "aws-lambda";
 import { beforeEach, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/publisher/handler.ts";
 import type { ChangeEvents } from "../../../functions/shared/store/events/publish.ts";
+import { settles } from "../../helpers/settles.ts";
 
 const mocks = vi.hoisted(() => ({
   publishEvents: vi.fn(),
@@ -199,7 +200,7 @@ test("a console's first message does not wait for the events of the batch", asyn
   const released = Promise.withResolvers<void>();
   mocks.publishEvents.mockReturnValue(released.promise.then(() => true));
   const handling = handle(drawing(1, "p1"), connection(2, "c1"));
-  await vi.waitFor(() =>
+  await settles(() =>
     expect(mocks.callFunction).toHaveBeenCalledWith("SOCKETS_FUNCTION", { opened: ["c1"] }),
   );
   released.resolve();

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { bundle } from "../../../infra/bundle.ts";
+import { settles } from "../../helpers/settles.ts";
 
 const THREAD = new URL("../../../functions/runs/progress-thread.ts", import.meta.url).pathname;
 
@@ -38,10 +39,7 @@ test("stores what the other thread has noted last, again and again", async () =>
   });
   try {
     const lastIs = (seconds: number) =>
-      vi.waitFor(
-        () => expect(stored.at(-1)).toBe(`PUT /bucket/runs/one/progress.json {"elapsed":${seconds}}`),
-        20_000,
-      );
+      settles(() => expect(stored.at(-1)).toBe(`PUT /bucket/runs/one/progress.json {"elapsed":${seconds}}`));
     await lastIs(1.5);
     elapsed[0] = 7;
     await lastIs(7);

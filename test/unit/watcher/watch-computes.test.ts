@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { News } from "../../../functions/shared/compute-events/compute-watch.ts";
 import { watchComputes } from "../../../functions/watcher/watch-computes.ts";
+import { settles } from "../../helpers/settles.ts";
 
 const mocks = vi.hoisted(() => ({
   takeWatch: vi.fn(),
@@ -169,10 +170,10 @@ describe("the watcher", () => {
     connections = [onProject("p1")];
     projects = ["p1", "p2"].map((project_id) => ({ project_id, on_computes: true }));
     const slow = watchComputes({ id: "me", remainingTimeMs: () => remainingTimeMs, pollMs: 100_000 });
-    await vi.waitFor(() => expect(watch.kept).toHaveLength(1));
+    await settles(() => expect(watch.kept).toHaveLength(1));
     connections = [onProject("p1"), onProject("p2")];
     watch.hear({ action: "log.error", event: {}, computeId: "c1", projectId: "p2" } satisfies News);
-    await vi.waitFor(() =>
+    await settles(() =>
       expect(mocks.sendToAll).toHaveBeenCalledWith("p2", '{"action":"log.error","event":{}}'),
     );
     void slow;
@@ -182,10 +183,10 @@ describe("the watcher", () => {
     connections = [onProject("p1")];
     projects = [{ project_id: "p1", on_computes: true }];
     void watchComputes({ id: "me", remainingTimeMs: () => remainingTimeMs, pollMs: 100_000 });
-    await vi.waitFor(() => expect(watch.kept).toHaveLength(1));
+    await settles(() => expect(watch.kept).toHaveLength(1));
     for (let count = 0; count < 50; count++)
       watch.hear({ action: "log.info", event: { count }, computeId: "c1", projectId: "p1" } satisfies News);
-    await vi.waitFor(() => expect(mocks.sendToAll).toHaveBeenCalledTimes(50));
+    await settles(() => expect(mocks.sendToAll).toHaveBeenCalledTimes(50));
     expect(looks).toBe(2);
     const counts = mocks.sendToAll.mock.calls.map(([, text]) => JSON.parse(text).event.count);
     expect(counts).toEqual(Array.from({ length: 50 }, (_, count) => count));

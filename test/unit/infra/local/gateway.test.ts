@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { type LocalTemplate, readTemplate } from "../../../../infra/local/template/template.ts";
 import { HangingUp } from "../../../helpers/service/hang-up.ts";
+import { settles } from "../../../helpers/settles.ts";
 import { NOT_FOUND_RESPONSE, writeAssembly } from "./assembly.ts";
 
 const ECHO = `
@@ -508,7 +509,7 @@ describe("a streaming function", () => {
   it("is cut off after 200 MB, as in Lambda", async () => {
     const response = await fetch(`${url}/streaming?mode=long`);
     await expect(response.arrayBuffer()).rejects.toThrow();
-    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+    await settles(async () => expect(await outcome()).toMatch(/^broken off/));
     const mebibytes = Number((await outcome()).split(" ").at(-1));
     // Buffers hold a few more.
     expect(mebibytes).toBeGreaterThan(200);
@@ -541,7 +542,7 @@ describe("a streaming function", () => {
 
     leaving.abort();
 
-    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+    await settles(async () => expect(await outcome()).toMatch(/^broken off/));
   });
 
   it("sees its stream destroyed when the client disconnects before the response begins", async () => {
@@ -549,12 +550,12 @@ describe("a streaming function", () => {
       gateway.port,
       "GET /v2/streaming?mode=late HTTP/1.1\r\nHost: lab\r\n\r\n",
     );
-    await vi.waitFor(async () => expect(await outcome()).toMatch(/^asked/), { timeout: 20_000 });
+    await settles(async () => expect(await outcome()).toMatch(/^asked/));
     await client.hangUp();
 
     await nudge();
 
-    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+    await settles(async () => expect(await outcome()).toMatch(/^broken off/));
   });
 
   it("waits for a client that does not read", async () => {
@@ -570,10 +571,10 @@ describe("a streaming function", () => {
       before = await blocks();
       expect(before).toBe(last);
     };
-    await vi.waitFor(comesToRest, { timeout: 20_000, interval: 200 });
+    await settles(comesToRest, { interval: 200 });
     socket.destroy();
 
-    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+    await settles(async () => expect(await outcome()).toMatch(/^broken off/));
   });
 
   it("that fails during the response closes the connection", async () => {

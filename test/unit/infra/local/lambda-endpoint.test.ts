@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EmbeddedServer } from "../../../../infra/local/dynoxide.ts";
 import { startLambdaEndpoint } from "../../../../infra/local/lambda-endpoint.ts";
+import { settles } from "../../../helpers/settles.ts";
 
 const DONE = { kind: "buffered", payload: "null" } as const;
 
@@ -37,14 +38,14 @@ const call = async (
 test("a call is accepted before its function ends", async () => {
   invoke.mockReturnValue(new Promise(() => {}));
   expect(await call()).toEqual({ status: 202, text: "" });
-  await vi.waitFor(() => expect(invoke).toHaveBeenCalledTimes(1));
+  await settles(() => expect(invoke).toHaveBeenCalledTimes(1));
   expect(invoke.mock.calls[0]!.slice(0, 3)).toEqual(["Watcher1A", expect.any(String), '{"a":1}']);
 });
 
 test("a failed call is repeated with the same request", async () => {
   invoke.mockRejectedValueOnce(new Error("no memory")).mockResolvedValue(DONE);
   await call();
-  await vi.waitFor(() => expect(invoke).toHaveBeenCalledTimes(2), { timeout: 10_000 });
+  await settles(() => expect(invoke).toHaveBeenCalledTimes(2));
   expect(invoke.mock.calls[0]![1]).toBe(invoke.mock.calls[1]![1]);
   expect(messages).toEqual([]);
 });
@@ -52,7 +53,7 @@ test("a failed call is repeated with the same request", async () => {
 test("a call that fails each time is a message in the queue of failures", async () => {
   invoke.mockRejectedValue(new Error("no memory"));
   await call();
-  await vi.waitFor(() => expect(messages).toHaveLength(1), { timeout: 10_000 });
+  await settles(() => expect(messages).toHaveLength(1));
   expect(invoke).toHaveBeenCalledTimes(2);
   expect(messages).toMatchObject([
     [

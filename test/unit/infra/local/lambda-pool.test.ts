@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PoolLimits } from "../../../../infra/local/function-workers.ts";
 import type { Invocation } from "../../../../infra/local/lambda-instance.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { readTemplate } from "../../../../infra/local/template/template.ts";
+import { settles } from "../../../helpers/settles.ts";
 import { writeAssembly } from "./assembly.ts";
 
 /** Returns its context and an id of the worker. On request it waits for the test, waits for ever, or blocks the event loop. */
@@ -193,7 +194,7 @@ describe("a function in the pool", () => {
     await usePool({ idleMs: 1 });
     const { born } = await invoke("nothing");
 
-    await vi.waitFor(() => expect(pool.workers).toBe(0), { timeout: 30_000 });
+    await settles(() => expect(pool.workers).toBe(0));
 
     expect((await invoke("nothing")).born).not.toBe(born);
   });

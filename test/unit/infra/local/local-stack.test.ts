@@ -14,6 +14,7 @@ import {
   type LocalStackOptions,
   startLocalStack,
 } from "../../../../infra/local/local-stack.ts";
+import { settles } from "../../../helpers/settles.ts";
 import { makeAuthorizer, TABLE, writeAssembly } from "./assembly.ts";
 
 /** Returns its environment variables. */
@@ -300,9 +301,7 @@ describe("the local stack", () => {
 
     process.kill(Number(pid), "SIGKILL");
 
-    await vi.waitFor(() =>
-      expect(onFault).toHaveBeenCalledWith(expect.stringContaining("ended unexpectedly")),
-    );
+    await settles(() => expect(onFault).toHaveBeenCalledWith(expect.stringContaining("ended unexpectedly")));
   });
 
   it("ends its DynamoDB even if it is killed", async () => {
@@ -313,7 +312,7 @@ describe("the local stack", () => {
 
     expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script])).toThrow();
 
-    await vi.waitFor(() => expect(processesWith(dataDir)).toEqual([]), { timeout: 20_000 });
+    await settles(() => expect(processesWith(dataDir)).toEqual([]));
     expect(readFileSync(join(dataDir, "lock"), "utf8")).toMatch(/^\d+ /);
     await expect(start()).resolves.toMatchObject({ tableName: "wirelab-state" });
   });

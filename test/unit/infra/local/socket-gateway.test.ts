@@ -10,7 +10,7 @@ import {
   GoneException,
   PostToConnectionCommand,
 } from "@aws-sdk/client-apigatewaymanagementapi";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import { startConnectionsEndpoint } from "../../../../infra/local/connections-endpoint.ts";
 import type { EmbeddedServer } from "../../../../infra/local/dynoxide.ts";
@@ -18,6 +18,7 @@ import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { SocketConnections } from "../../../../infra/local/socket-connections.ts";
 import { readTemplate } from "../../../../infra/local/template/template.ts";
+import { settles } from "../../../helpers/settles.ts";
 import { makeSocketsApi, writeAssembly } from "./assembly.ts";
 
 /** Logs each event as a line, refuses what the query asks for, and fails on request. */
@@ -143,7 +144,7 @@ describe("without an authorizer", () => {
 
   /** The function's log arrives later than its answer. */
   const connectedAt = (path: string): Promise<Json> =>
-    vi.waitFor(() => {
+    settles(() => {
       const [event] = eventsAt(path);
       if (event === undefined) throw new Error(`no connection at ${path}`);
       return event;
@@ -161,7 +162,7 @@ describe("without an authorizer", () => {
         ({ requestContext: { connectionId, eventType } }) => connectionId === id && eventType === type,
       );
     const awaitEvent = (type: string): Promise<Json> =>
-      vi.waitFor(() => {
+      settles(() => {
         const [event] = eventsOf(type);
         if (event === undefined) throw new Error(`no ${type}`);
         return event;
@@ -212,7 +213,7 @@ describe("without an authorizer", () => {
     const { socket, eventsOf } = await openOwn();
     const texts = ["a", "b", "c", "d", "e"];
     for (const text of texts) socket.send(text);
-    await vi.waitFor(() => expect(eventsOf("MESSAGE")).toHaveLength(texts.length), 20_000);
+    await settles(() => expect(eventsOf("MESSAGE")).toHaveLength(texts.length));
     const times = new Map(
       eventsOf("MESSAGE").map((event) => [event.body, event.requestContext.requestTimeEpoch]),
     );
@@ -294,7 +295,7 @@ describe("without an authorizer", () => {
     socket.on("message", (data) => received.push(String(data)));
     for (const text of ["one", "two", "three"])
       await service.client.send(new PostToConnectionCommand({ ConnectionId, Data: Buffer.from(text) }));
-    await vi.waitFor(() => expect(received).toEqual(["one", "two", "three"]));
+    await settles(() => expect(received).toEqual(["one", "two", "three"]));
     const found = await service.client.send(new GetConnectionCommand({ ConnectionId }));
     expect(found.Identity).toEqual({ SourceIp: "127.0.0.1", UserAgent: "" });
     expect(found.ConnectedAt!.getTime()).toBeLessThanOrEqual(found.LastActiveAt!.getTime());
@@ -381,7 +382,7 @@ describe("with an authorizer", () => {
   it("passes the authorizer's context with every event", async () => {
     const socket = await open(`${service.url}/v2/a/ws`, ALICE);
     socket.send("hello");
-    await vi.waitFor(() => expect(service.events).toHaveLength(2));
+    await settles(() => expect(service.events).toHaveLength(2));
     for (const { requestContext } of service.events)
       expect(requestContext.authorizer).toEqual({
         principalId: "alice",
@@ -420,7 +421,7 @@ it("closes connections with 1012 when it stops, and calls the function first", a
   const ending = closed(socket);
   await service.gateway.stop();
   expect(await ending).toEqual([1012, "Service restart"]);
-  await vi.waitFor(() =>
+  await settles(() =>
     expect(service.events.at(-1)).toMatchObject({ requestContext: { disconnectStatusCode: 1012 } }),
   );
   await service.stop();

@@ -13,6 +13,7 @@ import {
   readStateMachines,
   type StateMachineDefinition,
 } from "../../../../infra/local/template/state-machines.ts";
+import { settles } from "../../../helpers/settles.ts";
 
 const MACHINE = {
   name: "machine",
@@ -66,7 +67,7 @@ test("the SDK starts an execution, which calls the function with each item, and 
   });
   const { executionArn } = await begin("one");
   expect(executionArn).toBe("machine:one");
-  await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+  await settles(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
   expect(events).toEqual([0, 1, 2].map((batch) => ["Play", { sweep: "here", batch }]));
 });
 
@@ -75,7 +76,7 @@ test("an execution fails with its function", async () => {
     throw new Error("no");
   });
   const { executionArn } = await begin("one");
-  await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+  await settles(async () => expect(await state(executionArn)).toBe("FAILED"));
 });
 
 test("an execution that is stopped begins no further item", async () => {
@@ -98,13 +99,13 @@ test("an execution that is stopped begins no further item", async () => {
 test("an execution that takes too long ends", async () => {
   const { begin, state } = await start(() => new Promise(() => {}), { ...MACHINE, timeoutMs: 0 });
   const { executionArn } = await begin("one");
-  await vi.waitFor(async () => expect(await state(executionArn)).toBe("TIMED_OUT"));
+  await settles(async () => expect(await state(executionArn)).toBe("TIMED_OUT"));
 });
 
 test("a name is used once; unknown machines and executions are reported", async () => {
   const { client, begin, state } = await start(async () => DONE);
   const { executionArn } = await begin("one");
-  await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+  await settles(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
   await expect(begin("one")).rejects.toThrow(ExecutionAlreadyExists);
   await expect(state("machine:two")).rejects.toThrow(ExecutionDoesNotExist);
   await expect(client.send(new StartExecutionCommand({ stateMachineArn: "other" }))).rejects.toThrow(
@@ -120,7 +121,7 @@ test("a machine without a map calls its function once, with the input", async ()
   };
   const { begin, state } = await start(invoke, { name: "machine", functionId: "Run", timeoutMs: 60_000 });
   const { executionArn } = await begin("one");
-  await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+  await settles(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
   expect(events).toEqual([["Run", { sweep: "here", batches: [0, 1, 2] }]]);
 });
 
@@ -137,7 +138,7 @@ test("a machine with a choice calls the other function when the input has the na
   for (const name of ["sweep", "absent"]) {
     const { begin, state } = await start(invoke, choosing(name));
     const { executionArn } = await begin(name);
-    await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+    await settles(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
   }
   const played = [0, 1, 2].map((batch) => ({ sweep: "here", batch }));
   expect(events).toEqual(["Guests", "Play"].flatMap((name) => played.map((each) => [name, each])));
@@ -154,7 +155,7 @@ test("a function that fails is called again with the error, and the execution ha
     { name: "machine", functionId: "Run", timeoutMs: 60_000, failureName: "failure" },
   );
   const { executionArn } = await begin("one");
-  await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+  await settles(async () => expect(await state(executionArn)).toBe("FAILED"));
   const input = { sweep: "here", batches: [0, 1, 2] };
   expect(events).toEqual([input, { ...input, failure: { Error: "Error", Cause: "no memory" } }]);
 });
@@ -218,7 +219,7 @@ describe("a machine that repeats calls that were not started", () => {
     for (let refused = 0; refused < 4; refused++) invoke.mockRejectedValueOnce(busy());
     const { begin, state } = await start(invoke, machine, async (seconds) => void waits.push(seconds));
     const { executionArn } = await begin("one");
-    await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+    await settles(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
     expect(invoke).toHaveBeenCalledTimes(5);
     expect(waits).toEqual([1, 2, 3, 3]);
     expect(invoke.mock.calls.every(([, , event]) => !("failure" in JSON.parse(event)))).toBe(true);
@@ -231,7 +232,7 @@ describe("a machine that repeats calls that were not started", () => {
     const jittered = { ...machine, retry: [{ ...retry[0]!, JitterStrategy: "FULL" as const }] };
     const { begin, state } = await start(invoke, jittered, async (seconds) => void waits.push(seconds));
     const { executionArn } = await begin("one");
-    await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+    await settles(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
     vi.restoreAllMocks();
     expect(waits).toEqual([0.25]);
   });
@@ -243,7 +244,7 @@ describe("a machine that repeats calls that were not started", () => {
     });
     const { begin, state } = await start(invoke, machine);
     const { executionArn } = await begin("one");
-    await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+    await settles(async () => expect(await state(executionArn)).toBe("FAILED"));
     expect(invoke).toHaveBeenCalledTimes(1 + 4 + 1);
     expect(JSON.parse(invoke.mock.lastCall![2])).toMatchObject({
       failure: { Error: "Lambda.TooManyRequestsException" },
@@ -258,7 +259,7 @@ describe("a machine that repeats calls that were not started", () => {
       return DONE;
     }, machine);
     const { executionArn } = await begin("one");
-    await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+    await settles(async () => expect(await state(executionArn)).toBe("FAILED"));
     expect(events.map((event) => "failure" in event)).toEqual([false, true]);
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
 import type { LambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
@@ -12,6 +12,7 @@ import { repairStreams, type StreamRepairs } from "../../../../infra/local/strea
 import { startStreams } from "../../../../infra/local/stream-thread.ts";
 import { followStreams, toChange } from "../../../../infra/local/table-streams.ts";
 import type { StreamDefinition } from "../../../../infra/local/template/streams.ts";
+import { settles } from "../../../helpers/settles.ts";
 import { TABLE } from "./assembly.ts";
 
 const NO_QUEUES = { send: () => {} };
@@ -110,7 +111,7 @@ describe("a stream of a local table", () => {
     for (const sk of ["a", "b", "c"]) await put(sk);
     start(pool, { batchSize: 2 });
 
-    await vi.waitFor(() => expect(batches).toEqual([["a", "b"], ["c"]]));
+    await settles(() => expect(batches).toEqual([["a", "b"], ["c"]]));
   });
 
   it("passes only changes that a filter accepts", async () => {
@@ -121,7 +122,7 @@ describe("a stream of a local table", () => {
     await put("c", "wanted");
     start(pool, { pk: "wanted" });
 
-    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "c"]));
+    await settles(() => expect(batches.flat()).toEqual(["a", "c"]));
   });
 
   it("keeps the changes that another function of the table has not read", async () => {
@@ -146,10 +147,10 @@ describe("a stream of a local table", () => {
       matches: [() => true],
     });
     follow([streamOf("Fast"), streamOf("Slow")], { invoke } as unknown as LambdaPool, watched);
-    await vi.waitFor(() => expect(handled).toEqual(["Fast"]));
+    await settles(() => expect(handled).toEqual(["Fast"]));
     expect(trimmed).toEqual([]);
     release();
-    await vi.waitFor(() => expect(trimmed).toHaveLength(1));
+    await settles(() => expect(trimmed).toHaveLength(1));
     expect(handled).toEqual(["Fast", "Slow"]);
   });
 
@@ -164,7 +165,7 @@ describe("a stream of a local table", () => {
     start(pool, { batchSize: 1 });
     await put("b");
 
-    await vi.waitFor(() => expect(batches).toEqual([["a"], ["b"]]), { timeout: 10_000 });
+    await settles(() => expect(batches).toEqual([["a"], ["b"]]));
     expect(calls).toEqual([["a"], ["a"], ["b"]]);
   });
 
@@ -182,7 +183,7 @@ describe("a stream of a local table", () => {
     const after = makePool();
     start(after.pool);
 
-    await vi.waitFor(() => expect(after.batches.flat()).toContain("c"));
+    await settles(() => expect(after.batches.flat()).toContain("c"));
     expect([...batches.flat(), ...after.batches.flat()]).toEqual(["a", "b", "c"]);
     expect(begun).toBeLessThanOrEqual(1);
   });
@@ -192,7 +193,7 @@ describe("a stream of a local table", () => {
     const { pool, batches } = makePool();
     for (const sk of ["a", "b"]) await put(sk);
     const end = start(pool);
-    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "b"]));
+    await settles(() => expect(batches.flat()).toEqual(["a", "b"]));
     await end();
     repairs.close();
     client.destroy();
@@ -206,7 +207,7 @@ describe("a stream of a local table", () => {
     await put("c");
     start(pool);
 
-    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "b", "c"]));
+    await settles(() => expect(batches.flat()).toEqual(["a", "b", "c"]));
   });
 
   it("is added to a table that an earlier release created, and stays when the service starts again", async () => {
@@ -219,7 +220,7 @@ describe("a stream of a local table", () => {
     const { pool, batches } = makePool();
     start(pool);
 
-    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "b"]));
+    await settles(() => expect(batches.flat()).toEqual(["a", "b"]));
   });
 
   it("is read in a thread of its own, in order, with filters, and goes on after a restart", async () => {
@@ -248,13 +249,13 @@ describe("a stream of a local table", () => {
     for (const sk of ["a", "b", "c", "d"]) await put(sk, sk === "b" ? "other" : "wanted");
     const first = makePool();
     const end = begin(first.pool);
-    await vi.waitFor(() => expect(first.batches).toEqual([["a", "c"], ["d"]]), { timeout: 10_000 });
+    await settles(() => expect(first.batches).toEqual([["a", "c"], ["d"]]));
     await end();
     await put("e", "wanted");
     const second = makePool();
     begin(second.pool);
 
-    await vi.waitFor(() => expect(second.batches).toEqual([["e"]]), { timeout: 10_000 });
+    await settles(() => expect(second.batches).toEqual([["e"]]));
     expect(reports).toEqual([]);
   });
 
@@ -266,7 +267,7 @@ describe("a stream of a local table", () => {
     await client.send(new PutItemCommand({ TableName, Item: { pk: { S: "pk" }, sk: { S: "a" }, bytes } }));
     start({ invoke } as unknown as LambdaPool);
 
-    await vi.waitFor(() => expect(events).toHaveLength(1), { timeout: 10_000 });
+    await settles(() => expect(events).toHaveLength(1));
     expect(JSON.parse(events[0]!).Records[0].dynamodb.NewImage.bytes).toEqual({ B: "AQL/" });
   });
 
@@ -278,7 +279,7 @@ describe("a stream of a local table", () => {
     const { pool, batches } = makePool();
     start(pool);
 
-    await vi.waitFor(() => expect(batches.flat()).toEqual(["c", "d"]));
+    await settles(() => expect(batches.flat()).toEqual(["c", "d"]));
   });
 });
 

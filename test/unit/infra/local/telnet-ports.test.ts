@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TelnetPorts } from "../../../../infra/local/telnet-ports.ts";
 import { findService } from "../../../../packages/wirelab/service/service.ts";
+import { settles } from "../../../helpers/settles.ts";
 import { FakeService, PASSWORD } from "../../../helpers/wirelab/fake-service.ts";
 import { TelnetClient } from "../../../helpers/wirelab/telnet-client.ts";
 
@@ -34,9 +35,7 @@ async function answers(port: number): Promise<boolean> {
 
 /** The service has been asked for the nodes so often. */
 const untilAsked = (times: number): Promise<void> =>
-  vi.waitFor(() => expect(service.requests.filter((line) => line === `GET /v2${NODES}`).length).toBe(times), {
-    timeout: 20_000,
-  });
+  settles(() => expect(service.requests.filter((line) => line === `GET /v2${NODES}`).length).toBe(times));
 
 function block(port: number): Promise<Server> {
   const server = createServer();
@@ -84,10 +83,8 @@ test("changes of nodes are followed, several at once, and without requests for a
     ports.noteRequest("POST", path);
   ports.noteRequest("GET", NODES);
   await untilAsked(2);
-  await vi.waitFor(
-    async () =>
-      expect(await Promise.all(nodes.map(({ console }) => answers(console!)))).toEqual([true, true]),
-    { timeout: 20_000 },
+  await settles(async () =>
+    expect(await Promise.all(nodes.map(({ console }) => answers(console!)))).toEqual([true, true]),
   );
 });
 
@@ -96,10 +93,10 @@ test("the ports close with their project, and open with it", async () => {
   await ports.openAll();
   service.projects[0]!.status = "closed";
   ports.noteRequest("POST", "/projects/lab-id/close");
-  await vi.waitFor(async () => expect(await answers(PORT)).toBe(false), { timeout: 20_000 });
+  await settles(async () => expect(await answers(PORT)).toBe(false));
   service.projects[0]!.status = "opened";
   ports.noteRequest("POST", "/projects/lab-id/open");
-  await vi.waitFor(async () => expect(await answers(PORT)).toBe(true), { timeout: 20_000 });
+  await settles(async () => expect(await answers(PORT)).toBe(true));
 });
 
 test("what prevents a port is reported, and the service goes on", async () => {
@@ -131,7 +128,7 @@ async function slowService(projects: number, answered: number) {
 test("a stop waits neither for an answer nor for the projects that are left", async () => {
   const { many, requests, stop } = await slowService(5_000, 3);
   void many.openAll();
-  await vi.waitFor(() => expect(requests()).toBe(4), { timeout: 20_000 });
+  await settles(() => expect(requests()).toBe(4));
   await many.stop();
   expect(requests()).toBe(4);
   expect(report).not.toHaveBeenCalled();

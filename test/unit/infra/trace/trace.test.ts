@@ -39,7 +39,7 @@ beforeAll(() => {
     encoding: "utf8",
   });
   line = `${stdout}${stderr}`.split("\n").find((each) => each.includes("a change makes no event")) ?? "";
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
@@ -54,7 +54,7 @@ test("an error in the log has the hash of its bundle, and its trace names the li
   expect(source[Number(number) - 1]).toContain("DECODERS[source](image");
   // A query of CloudWatch's returns the line as text within JSON.
   expect(marksOf(JSON.stringify({ value: line }))).toEqual({ hash, functionName: NAME });
-}, 60_000);
+});
 
 test("a place without a counterpart stays as it is", () => {
   const text = "at file:///var/task/other.mjs:1:2 and node:internal/process:3:4";

@@ -1,5 +1,6 @@
 /** Signing in with a password, for which the page keeps a token, and again when that has ended. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { settles } from "../../../helpers/settles.ts";
 
 /** Loads a module that is written for browsers; these tests do not have its types. */
 const loadApi = (name: string) => import(`../../../../page/src/api/${name}.ts`);
@@ -103,7 +104,7 @@ test("a refused request waits until its user has signed in again, and is then se
   answer = (authorization) => (authorization === "Bearer t1" ? refusal() : Response.json({ done: true }));
   sent = [];
   const changing = api.call("POST", "/projects", { body: {} });
-  await vi.waitFor(() => expect(session.signInNeeded.value).toBe(true));
+  await settles(() => expect(session.signInNeeded.value).toBe(true));
   await password.signInByPassword("alice", "right");
   expect(await changing).toEqual({ done: true });
   expect(sent).toEqual([
@@ -121,7 +122,7 @@ test("a refused request fails when the user signs out instead, or gives it up", 
   const leaving = new AbortController();
   const given = api.call("GET", "/projects", { signal: leaving.signal });
   const changing = api.call("PUT", "/projects/1", { body: {} });
-  await vi.waitFor(() => expect(session.signInNeeded.value).toBe(true));
+  await settles(() => expect(session.signInNeeded.value).toBe(true));
   leaving.abort();
   await expect(given).rejects.toMatchObject({ status: 401 });
   session.signOut();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ComputeWatch, type News } from "../../../../functions/shared/compute-events/compute-watch.ts";
 import { FakeCompute } from "../../../helpers/compute/fake-compute.ts";
+import { settles } from "../../../helpers/settles.ts";
 
 const service = vi.hoisted(() => ({ readService: vi.fn() }));
 const nodes = vi.hoisted(() => ({ getNode: vi.fn(), noteStatus: vi.fn() }));
@@ -75,7 +76,7 @@ afterEach(async () => {
 });
 
 const until = (condition: () => boolean): Promise<void> =>
-  vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000, interval: 5 });
+  settles(() => expect(condition()).toBe(true), { interval: 5 });
 async function follow(): Promise<void> {
   watch.add("c1");
   await until(() => compute.followers === 1);

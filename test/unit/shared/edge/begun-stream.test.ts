@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { begunStream } from "../../../../functions/shared/edge/begun-stream.ts";
+import { settles } from "../../../helpers/settles.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
@@ -48,7 +49,7 @@ test.each([0, 3])("a reader that closes after %i chunks ends the source", async 
   const reader = stream[Symbol.asyncIterator]();
   for (let read = 0; read < chunks; read++) await reader.next();
   stream.destroy();
-  await vi.waitFor(() => expect(ended).toBe(true));
+  await settles(() => expect(ended).toBe(true));
 });
 
 test("a destroyed body closes at once, and ends its waiting source", async () => {
@@ -63,7 +64,7 @@ test("a destroyed body closes at once, and ends its waiting source", async () =>
   await once(stream, "data");
   stream.destroy();
   await once(stream, "close");
-  await vi.waitFor(() => expect(ended).toBe(true));
+  await settles(() => expect(ended).toBe(true));
 });
 
 test("a source that never continues does not delay the end of its destroyed body", async () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
     QUOTA_SYMBOL_BYTES: "10",
   });
   store = await load();
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 

@@ -1,6 +1,7 @@
 /** Texts that are not stored, sent to the followers of a stream. The table and the connections are stand-ins. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { sendToAll } from "../../../../functions/shared/store/sockets/deliver.ts";
+import { settles } from "../../../helpers/settles.ts";
 
 interface Follower {
   stream: string;
@@ -65,7 +66,7 @@ test("texts for a follower that opens keep their order, also those that come whe
   };
   const first = sendToAll("p1", "1");
   const second = sendToAll("p1", "2");
-  await vi.waitFor(() => expect(followers[1]!.open).toBe(true));
+  await settles(() => expect(followers[1]!.open).toBe(true));
   await Promise.all([first, second, sendToAll("p1", "3")]);
   expect(sent.filter((each) => each.startsWith("b"))).toEqual(["b 1", "b 2", "b 3"]);
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ConsoleItem } from "../../../../functions/shared/store/console/console.ts";
 import { relay } from "../../../../functions/sockets/console/relay.ts";
+import { settles } from "../../../helpers/settles.ts";
 
 const mocks = vi.hoisted(() => ({
   getConsole: vi.fn(),
@@ -102,7 +103,7 @@ describe("a console of a compute", () => {
     device = (socket, text) => {
       socket.send(Buffer.concat([Buffer.from([255, 251, 1]), Buffer.from(`<${text}>`)]));
       if (text === "a") append(message("3", "c"), message("2", "b"));
-      if (text === "c") void vi.waitFor(() => expect(printed).toContain("<b>")).then(endOfTime);
+      if (text === "c") void settles(() => expect(printed).toContain("<b>")).then(endOfTime);
     };
     await run();
     expect(typed).toEqual(["a", "b", "c"]);
