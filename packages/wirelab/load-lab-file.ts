@@ -11,7 +11,7 @@ import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { isBareTopology, labOf } from "./bare-topology.ts";
 import { onFile } from "./file-error.ts";
 import { makeGuests } from "./guests.ts";
-import { lookAt } from "./look-at.ts";
+import { listFiles, lookAt } from "./look-at.ts";
 
 /** @throws LabFileError, or a DataError if the file cannot be read. */
 export const loadLabFile = (path: string, guests?: Guests): LabModel =>
@@ -26,17 +26,22 @@ export function parseLabText(text: string, path: string, guests = makeGuests()):
   const beside = {
     load: (file: string) => readFileSync(resolve(folder, file)),
     look: (file: string) => lookAt(resolve(folder, file)),
+    list: (file: string) => listFiles(resolve(folder, file)),
   };
   const options = {
-    name: basename(path).replace(/(\.(lab|clab))?\.(ya?ml|json)$/, ""),
+    name: basename(path).replace(/(\.(lab|clab))?\.(ya?ml|json|gotmpl)$/, ""),
     file: path,
     guests,
     ...beside,
     loadTopology: (file: string) =>
       readTopologyFile(file, readFileSync(resolve(folder, file)), process.env, beside),
   };
-  if (!isBareTopology(text)) return parseLabFile(text, options);
-  const topology = readContainerlab(text, path, process.env, { load: readFileSync, look: lookAt });
+  if (!isBareTopology(path, text)) return parseLabFile(text, options);
+  const topology = readContainerlab(text, path, process.env, {
+    load: readFileSync,
+    look: lookAt,
+    list: listFiles,
+  });
   const model = readLab(labOf(path, topology), options);
   return hasRouters(model.nodes) ? { ...model, checksNeighbours: true } : model;
 }

@@ -17,6 +17,16 @@ export function lookAt(path: string): Found {
   throw new Error(`${path} is neither a file nor a folder`);
 }
 
+/** Returns the names of the files in a folder; none if it is not there. An empty name is the working folder. */
+export function listFiles(folder: string): string[] {
+  const path = folder === "" ? "." : folder;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
 /** Links to folders are not followed: they may lead around in a circle. */
 function filesIn(folder: string, root: string, found: string[]): string[] {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -2,7 +2,7 @@
 import { Composer, type Document, Lexer, LineCounter, Parser } from "yaml";
 import type { Place } from "../model/place.ts";
 import { LabFileError, type Path } from "./problem.ts";
-import { YamlFault, YamlValues } from "./yaml-values.ts";
+import { type ScalarReader, YamlFault, YamlValues } from "./yaml-values.ts";
 
 export interface ParsedYaml {
   readonly data: unknown;
@@ -13,16 +13,27 @@ export interface ParsedYaml {
 /** More than a lab of thousands of nodes has; a text of 256 KB could have 130,000. */
 const MOST_VALUES = 100_000;
 
+export interface YamlOptions {
+  /** Reads scalars; absent, by the rules of YAML 1.2. */
+  readonly readScalar?: ScalarReader;
+  /** Returns where a place of the text comes from, if the text was made from another one. */
+  sourceOf?(place: Place): Place;
+}
+
 /** @throws LabFileError for the first fault. */
-export function parseYaml(text: string, file: string | undefined): ParsedYaml {
+export function parseYaml(
+  text: string,
+  file: string | undefined,
+  { readScalar, sourceOf = (place) => place }: YamlOptions = {},
+): ParsedYaml {
   const lines = new LineCounter();
   const toPlace = (offset: number): Place => {
     const { line, col: column } = lines.linePos(offset);
-    return { line, column };
+    return sourceOf({ line, column });
   };
   try {
     refuseTooMany(text);
-    const values = new YamlValues(compose(text, lines));
+    const values = new YamlValues(compose(text, lines), readScalar);
     return {
       data: values.data ?? {},
       locate(path) {

@@ -18,6 +18,9 @@ const MOST_ALIASED_CHARACTERS = 1_048_576;
 /** The readers, and whatever prints a value, are recursive. */
 const MOST_LEVELS = 100;
 
+/** @param isPlain whether the scalar has neither quotes nor a block's sign. */
+export type ScalarReader = (text: string, isPlain: boolean) => unknown;
+
 interface Value {
   readonly data: unknown;
   /** The values in it, counted as often as aliases name them, and their characters. */
@@ -37,11 +40,13 @@ export class YamlValues {
   >();
   /** Offsets of the keys of a map, and of the values of a list by their index. */
   readonly #offsets = new Map<object, ReadonlyMap<string | number, number>>();
+  readonly #readScalar: ScalarReader | undefined;
   #aliasedValues = 0;
   #aliasedCharacters = 0;
 
   /** @throws YamlFault */
-  constructor({ contents }: Document.Parsed) {
+  constructor({ contents }: Document.Parsed, readScalar?: ScalarReader) {
+    this.#readScalar = readScalar;
     this.#start = contents?.range?.[0];
     this.data = this.#read(contents, 0).data;
   }
@@ -69,7 +74,7 @@ export class YamlValues {
       ? this.#readMap(node, level)
       : isSeq(node)
         ? this.#readList(node, level)
-        : readScalar(node);
+        : this.#readNode(node);
     if (anchor !== undefined)
       this.#anchors.set(anchor, { value, text: isScalar(node) ? textOf(node) : undefined });
     return value;
@@ -94,6 +99,13 @@ export class YamlValues {
     if (level + value.levels > MOST_LEVELS)
       throw new YamlFault(offset, `is nested more than ${MOST_LEVELS} levels deep here.`);
     return value;
+  }
+
+  #readNode(node: unknown): Value {
+    if (!isScalar(node)) return { data: null, size: 1, characters: 0, levels: 0 };
+    const text = textOf(node) ?? "";
+    const data = this.#readScalar === undefined ? node.value : this.#readScalar(text, node.type === "PLAIN");
+    return { data, size: 1, characters: text.length, levels: 0 };
   }
 
   #readMap(map: YAMLMap, level: number): Value {
@@ -143,11 +155,6 @@ class Inside {
     this.sum.levels = Math.max(this.sum.levels, levels + 1);
     return data;
   }
-}
-
-function readScalar(node: unknown): Value {
-  if (!isScalar(node)) return { data: null, size: 1, characters: 0, levels: 0 };
-  return { data: node.value, size: 1, characters: textOf(node)?.length ?? 0, levels: 0 };
 }
 
 /** A scalar as it is written, without quotes. */

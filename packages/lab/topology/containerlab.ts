@@ -20,7 +20,9 @@ import { type Container, type Converted, fieldOf, layersOf, readContainer } from
 import { guestImageOf, toGuest } from "./clab/guest-node.ts";
 import { FILE_KEYS, NODE_KEYS, TOPOLOGY_KEYS } from "./clab/keys.ts";
 import { type Link, readLinks } from "./clab/links.ts";
-import { hostScripts, type Surroundings } from "./clab/netlab.ts";
+import { hostScripts } from "./clab/netlab.ts";
+import type { Surroundings } from "./clab/surroundings.ts";
+import { renderTemplate } from "./clab/template.ts";
 import { type Environment, replaceVariables } from "./clab/variables.ts";
 import { warningsOf } from "./clab/warnings.ts";
 import type { Fields } from "./layer.ts";
@@ -39,7 +41,8 @@ export function readContainerlab(
   environment: Environment = {},
   surroundings: Surroundings = {},
 ): Topology {
-  const { data, locate } = parseYaml(replaceVariables(given, environment), file);
+  const { text, sourceOf } = renderTemplate(given, file, surroundings);
+  const { data, locate } = parseYaml(replaceVariables(text, environment), file, { sourceOf });
   const problems = new Problems(locate, file);
   const whole = fieldsOf(data);
   checkKeys(whole, [], FILE_KEYS, problems);

@@ -1,6 +1,7 @@
 /** Converts a topology of another tool, by the name of its file; CML and containerlab both have YAML. */
 import type { Topology } from "../read/read-lab.ts";
-import type { Surroundings } from "./clab/netlab.ts";
+import type { Surroundings } from "./clab/surroundings.ts";
+import { isTemplate } from "./clab/template.ts";
 import type { Environment } from "./clab/variables.ts";
 import { isCml, readCml } from "./cml.ts";
 import { readContainerlab } from "./containerlab.ts";
@@ -13,12 +14,14 @@ export function readTopologyFile(
   environment: Environment = {},
   surroundings: Surroundings = {},
 ): Topology {
-  if (/\.ya?ml$/.test(file)) {
+  if (/\.(ya?ml|gotmpl)$/.test(file)) {
     const text = new TextDecoder().decode(bytes);
-    return isCml(text) ? readCml(text, file) : readContainerlab(text, file, environment, surroundings);
+    return !isTemplate(text) && isCml(text)
+      ? readCml(text, file)
+      : readContainerlab(text, file, environment, surroundings);
   }
   if (/\.(gns3project|gns3p|zip)$/.test(file)) return readGns3Project(bytes, file);
   throw new Error(
-    `${file} must be a containerlab file (.clab.yml), a lab of CML (.yaml) or a GNS3 project (.gns3project)`,
+    `${file} must be a containerlab file (.clab.yml, .clab.gotmpl), a lab of CML (.yaml) or a GNS3 project (.gns3project)`,
   );
 }

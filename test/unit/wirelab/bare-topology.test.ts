@@ -35,6 +35,22 @@ test("a topology whose PCs do not reach each other fails", async () => {
   expect(code).toBe(1);
 });
 
+test("a template of containerlab is executed with the variables beside it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wirelab-bare-"));
+  const text = TOPOLOGY("{{ .gateway }}").replaceAll("pc1", "pc{{ add 0 1 }}");
+  for (const name of ["pair.clab.gotmpl", "pair.clab.yml"]) writeFileSync(join(folder, name), text);
+  const missing = await runCli(["test", join(folder, "pair.clab.yml")]);
+  expect(missing.stdout.toString()).toMatch(/pair\.clab\.yml:5:\d+: the template has no value/);
+  expect(missing.stdout.toString()).toContain("pair.clab_vars.yaml");
+  expect(missing.code).toBe(2);
+  writeFileSync(join(folder, "pair.clab_vars.yaml"), "gateway: 10.0.0.254");
+  for (const name of ["pair.clab.gotmpl", "pair.clab.yml"]) {
+    const { code, stdout } = await runCli(["test", join(folder, name)]);
+    expect(stdout.toString()).toContain("1 lab: 1 passed");
+    expect(code).toBe(0);
+  }
+});
+
 test("labs with daemons last a minute, and a topology without two PCs expects nothing", () => {
   const nodes = { r1: { type: "linux" }, pc1: { type: "pc" } };
   expect(labOf("labs/x.clab.yml", { nodes, links: [] })).toEqual({ topology: "x.clab.yml", duration: "60s" });

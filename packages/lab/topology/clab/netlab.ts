@@ -4,9 +4,9 @@
  */
 import type { Problems } from "../../file/problem.ts";
 import type { LookAt } from "../../read/read-guest-files.ts";
-import type { LoadFile } from "../../read/read-replay.ts";
 import type { Command } from "../linux-exec.ts";
 import type { Container } from "./container.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** The folder of the scripts, and the beginning of their names where they are copied. */
 const SCRIPTS = /^\/etc\/(?:config\/|cfg-)/;
@@ -20,12 +20,6 @@ export function netlabScripts({ binds, commands }: Container): Command[] {
     )
     .toSorted((a, b) => (a.target < b.target ? -1 : 1))
     .map(({ target, path }) => ({ words: [target], path }));
-}
-
-/** What is beside the topology; absent where there are no files. */
-export interface Surroundings {
-  readonly look?: LookAt;
-  readonly load?: LoadFile;
 }
 
 /** Scripts of Linux hosts, in the order in which netlab runs them. */
