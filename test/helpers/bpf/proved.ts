@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 
-/** The digest of the compiler's sources when all tests of test/unit/engine/bpf last passed in full (`ORACLE=sources`). */
+/** The digest of the compiler's sources when all tests of test/unit/engine/bpf last passed in full (`npm run test:filters`). */
 const PROVED = "65cb619ddb089a36d3f7eacd6a596ae8b5dc737e15281fef8b3194fe95f85c6c";
 
 const root = new URL("../../../", import.meta.url);
