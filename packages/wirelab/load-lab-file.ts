@@ -6,9 +6,8 @@ import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { readLab } from "@wirelab/lab/read/read-lab";
 import type { Guests } from "@wirelab/lab/read/read-linux";
-import { readContainerlab } from "@wirelab/lab/topology/containerlab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
-import { isBareTopology, labOf } from "./bare-topology.ts";
+import { isArchive, isBareTopology, labOf, readBareTopology } from "./bare-topology.ts";
 import { onFile } from "./file-error.ts";
 import { makeGuests } from "./guests.ts";
 import { listFiles, lookAt } from "./look-at.ts";
@@ -17,8 +16,9 @@ import { listFiles, lookAt } from "./look-at.ts";
 export const loadLabFile = (path: string, guests?: Guests): LabModel =>
   parseLabText(readLabText(path), path, guests);
 
-/** @throws DataError if the file cannot be read. */
-export const readLabText = (path: string): string => onFile("read", path, () => readFileSync(path, "utf8"));
+/** @returns an empty text for an archive. @throws DataError if the file cannot be read. */
+export const readLabText = (path: string): string =>
+  isArchive(path) ? "" : onFile("read", path, () => readFileSync(path, "utf8"));
 
 /** @param path of the file with the text; it names other files relative to its own folder. @throws LabFileError */
 export function parseLabText(text: string, path: string, guests = makeGuests()): LabModel {
@@ -29,7 +29,7 @@ export function parseLabText(text: string, path: string, guests = makeGuests()):
     list: (file: string) => listFiles(resolve(folder, file)),
   };
   const options = {
-    name: basename(path).replace(/(\.(lab|clab))?\.(ya?ml|json|gotmpl)$/, ""),
+    name: basename(path).replace(/(\.(lab|clab))?\.(ya?ml|json|gotmpl|gns3project|gns3p|zip)$/, ""),
     file: path,
     guests,
     ...beside,
@@ -37,11 +37,6 @@ export function parseLabText(text: string, path: string, guests = makeGuests()):
       readTopologyFile(file, readFileSync(resolve(folder, file)), process.env, beside),
   };
   if (!isBareTopology(path, text)) return parseLabFile(text, options);
-  const topology = readContainerlab(text, path, process.env, {
-    load: readFileSync,
-    look: lookAt,
-    list: listFiles,
-  });
-  const model = readLab(labOf(path, topology), options);
+  const model = readLab(labOf(path, readBareTopology(path, text)), options);
   return hasRouters(model.nodes) ? { ...model, checksNeighbours: true } : model;
 }

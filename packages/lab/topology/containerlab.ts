@@ -15,9 +15,10 @@ import { parseYaml } from "../file/parse-yaml.ts";
 import { describeAt, formatPlace, type Path, Problems } from "../file/problem.ts";
 import type { Topology } from "../read/read-lab.ts";
 import { seesFiles } from "./clab/binds.ts";
+import { isHostOnBridge } from "./clab/bridging.ts";
 import { checkKeys, fieldsOf } from "./clab/check-keys.ts";
 import { type Container, type Converted, fieldOf, layersOf, readContainer } from "./clab/container.ts";
-import { guestImageOf, toGuest } from "./clab/guest-node.ts";
+import { configOf, guestImageOf, toGuest } from "./clab/guest-node.ts";
 import { FILE_KEYS, NODE_KEYS, TOPOLOGY_KEYS } from "./clab/keys.ts";
 import { type Link, readLinks } from "./clab/links.ts";
 import { hostScripts } from "./clab/netlab.ts";
@@ -127,7 +128,10 @@ function convert(name: string, context: Context, problems: Problems): Converted 
     (image === undefined && dummies.length === 0 && scripts === undefined
       ? simulate(container)
       : undefined) ?? toGuest(container, image ?? DEFAULT_GUEST, { ...context, scripts }, problems);
-  const isGuestHost = image === undefined && ends.length === 1 && (scripts?.addresses.length ?? 0) > 0;
+  const isGuestHost =
+    image === undefined &&
+    ((ends.length === 1 && (scripts?.addresses.length ?? 0) > 0) ||
+      isHostOnBridge(container, configOf(container)));
   return { name, node, container, isHost: isGuestHost };
 }
 

@@ -2,6 +2,8 @@
 import { fromWire } from "@wirelab/lab/report/wire";
 import { toStatus } from "@wirelab/lab/run-lab";
 import { formatFailure } from "@wirelab/lab/sweep/failures";
+import { isBareTopology } from "../bare-topology.ts";
+import { DataError } from "../failure.ts";
 import { holdToken } from "../service/hold-token.ts";
 import { findService, type Service } from "../service/service.ts";
 import { expectationsOf } from "./expectations.ts";
@@ -29,10 +31,12 @@ export async function playOnService(
 }
 
 async function playCase(
-  { text, name, model, expectations }: PlayedLab,
+  { file, text, name, model, expectations }: PlayedLab,
   settings: Work["settings"],
   service: Service,
 ): Promise<CaseResult> {
+  if (isBareTopology(file, text))
+    throw new DataError(`${file} is of another tool, and a service plays lab files: play it without --url`);
   const startMs = performance.now();
   const report = fromWire(await playFile(service, casePath(settings), text));
   // The service judges the whole file.

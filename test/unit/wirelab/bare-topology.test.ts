@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
 import { labOf } from "../../../packages/wirelab/bare-topology.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -67,4 +68,83 @@ test("a host with a specific route is a host: its topology has something to chec
   const elsewhere = await testTopology(text.replace("10.1.0.0/24 via 10.0", "10.2.0.0/24 via 10.0"));
   expect(elsewhere.stdout.toString()).toContain("pc1 -> pc2");
   expect(elsewhere.code).toBe(1);
+});
+
+const side = (node_id: string) => ({ node_id, adapter_number: 0, port_number: 0 });
+const vpcs = (name: string, startup_script: string) => ({
+  node_id: name,
+  name,
+  node_type: "vpcs",
+  properties: { startup_script },
+});
+const project = (...nodes: object[]) =>
+  zipSync({
+    "project.gns3": strToU8(
+      JSON.stringify({
+        revision: 9,
+        type: "topology",
+        topology: { nodes, links: [{ nodes: [side("pc1"), side("pc2")] }] },
+      }),
+    ),
+  });
+
+const CML = `
+lab: {title: pair, version: 0.1.0}
+nodes:
+  - {id: n0, label: pc1, node_definition: alpine, configuration: ip address add 10.0.0.1/24 dev eth0, interfaces: [{id: i0, label: eth0, slot: 0, type: physical}]}
+  - {id: n1, label: pc2, node_definition: alpine, configuration: ip address add 10.0.0.2/24 dev eth0, interfaces: [{id: i0, label: eth0, slot: 0, type: physical}]}
+links:
+  - {id: l0, n1: n0, n2: n1, i1: i0, i2: i0}
+`;
+
+const CLAB = `
+topology:
+  nodes:
+    pc1: {kind: linux, exec: [ip addr add 10.0.0.1/24 dev eth1]}
+    pc2: {kind: linux, exec: [ip addr add 10.0.0.2/24 dev eth1]}
+  links: [{endpoints: [pc1:eth1, pc2:eth1]}]
+`;
+
+describe.each([
+  [
+    "a GNS3 project",
+    "pair.gns3project",
+    project(vpcs("pc1", "ip 10.0.0.1/24"), vpcs("pc2", "ip 10.0.0.2/24")),
+  ],
+  ["a lab of CML", "pair.yaml", strToU8(CML)],
+  ["a topology of containerlab", "pair.clab.yaml", strToU8(CLAB)],
+])("%s", (_what, name, bytes) => {
+  const folder = mkdtempSync(join(tmpdir(), "wirelab-bare-"));
+  const file = join(folder, name);
+  writeFileSync(file, bytes);
+
+  test.each([
+    ["test", [file], "1 lab: 1 passed"],
+    ["trace", [file, "--from", "pc1", "--to", "pc2"], "pc2"],
+    ["draw", [file], "pc1"],
+    ["diff", [file, file], "no difference"],
+    ["run", [file, "--capture", join(folder, "x.pcapng")], "pc1"],
+  ])("is a lab for %s", async (command, args, shown) => {
+    const { code, stdout } = await runCli([command, ...args]);
+    expect(stdout.toString()).toContain(shown);
+    expect(code).toBe(0);
+  });
+
+  test("is refused for a service by its name", async () => {
+    const { code, stderr } = await runCli(["test", file, "--url", "http://127.0.0.1:9/v2"]);
+    expect(stderr.toString()).toContain("is of another tool");
+    expect(code).toBe(2);
+  });
+});
+
+test("nodes of a GNS3 project that cannot run are named with the file, with the exit status of a bad file", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "wirelab-bare-")), "x.gns3project");
+  const qemu = { node_id: "q", name: "Firewall", node_type: "qemu", properties: {} };
+  writeFileSync(file, project(vpcs("pc1", ""), vpcs("pc2", ""), qemu));
+  const { code, stdout } = await runCli(["test", file]);
+  expect(stdout.toString()).toMatch(/x\.gns3project: node Firewall cannot be run here/);
+  expect(stdout.toString()).not.toMatch(/x\.gns3project: \S*x\.gns3project/);
+  expect(code).toBe(2);
+  writeFileSync(file, "no archive");
+  expect((await runCli(["draw", file])).code).toBe(2);
 });

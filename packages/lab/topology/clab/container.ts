@@ -29,6 +29,8 @@ export interface Container {
   readonly main:
     | { readonly words: readonly string[]; readonly isEntry: boolean; readonly path: Path }
     | undefined;
+  /** Who runs `main`, by name or number, with a group behind a colon; undefined for root. */
+  readonly user: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly envFiles: readonly string[];
   /** Folders that begin empty. */
@@ -145,6 +147,7 @@ export function readContainer(
       ...stageCommands(layers, STAGES_AFTER, problems),
     ].flatMap((command) => words({ ...command, text: expand(command.text) })),
     main: mainOf(layers, problems),
+    user: fieldOf(layers, "user") === undefined ? undefined : String(fieldOf(layers, "user")),
     env: Object.fromEntries(mapOf("env").map(({ text }) => splitAt(text, "="))),
     envFiles: listOf("env-files").map(({ text }) => text),
     folders: [

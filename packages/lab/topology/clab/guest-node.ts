@@ -1,6 +1,6 @@
 /** Converts a container to a Linux node: its files, its interfaces by their names, and its commands, each run as containerlab runs it. */
 import type { Path, Problems } from "../../file/problem.ts";
-import { LinuxDraft } from "../linux-config.ts";
+import { type LinuxConfig, LinuxDraft } from "../linux-config.ts";
 import { type Command, readExec } from "../linux-exec.ts";
 import { natural } from "../natural-order.ts";
 import { readBinds } from "./binds.ts";
@@ -112,11 +112,16 @@ function portsOf({ ends, hasManagement, path }: Container, problems: Problems): 
 }
 
 /** Those that commands give it which the converter can read: expectations find the node by them. */
-function addressesOf({ ends, commands }: Container, more: readonly string[] = []): object {
+function addressesOf(container: Container, more: readonly string[] = []): object {
+  const addresses = [...[...configOf(container).addresses.values()].flat(), ...more];
+  return addresses.length > 0 ? { addresses } : {};
+}
+
+/** What of a container's commands can be read. */
+export function configOf({ ends, commands }: Container): LinuxConfig {
   const draft = new LinuxDraft(new Set(ends.map(({ port }) => port)));
   readExec(commands, draft);
-  const addresses = [...[...draft.addresses.values()].flat(), ...more];
-  return addresses.length > 0 ? { addresses } : {};
+  return draft;
 }
 
 const interfaceLines = ({ ends, dummies }: Container): string[] => [

@@ -14,6 +14,7 @@ export function warningsOf(converted: readonly Converted[]): Warning[] {
     const warnings = [
       unconfigured(node as GuestNode, container),
       unrun(node as GuestNode, container, images),
+      asRoot(node as GuestNode, container),
     ];
     return warnings.flatMap((text) => (text === undefined ? [] : [{ path: container.path, text }]));
   });
@@ -42,6 +43,13 @@ function unconfigured(
   return CONFIGURATION[image]?.test(texts)
     ? undefined
     : "has no routing configuration: neither a file of `binds` nor a command of `exec` configures its daemons.";
+}
+
+/** Containerlab runs commands of `exec` as root in any case, and the program of the container as its user. */
+function asRoot({ type }: GuestNode, { user = "root", main }: Container): string | undefined {
+  return type !== "linux" || main === undefined || /^(?:root|0)(?::|$)/.test(user)
+    ? undefined
+    : `runs its program as root: a Linux node has no user ${JSON.stringify(user)}.`;
 }
 
 /** Images that run no program of their own, or the programs of the images `frr` and `bird`. */

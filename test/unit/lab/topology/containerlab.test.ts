@@ -212,6 +212,36 @@ test.each([
   expect(read(text).nodes.a).toMatchObject({ type: "linux", image: "debian" });
 });
 
+test("a program that would run as another user than root runs as root, with a warning", () => {
+  const warningsFor = (user: string, cmd = 'sh "/a.sh"') =>
+    read(`topology: {nodes: {a: {kind: linux, image: alpine, cmd: ${cmd}, exec: [brctl], user: ${user}}}}`)
+      .warnings;
+  expect(warningsFor("root")).toEqual([]);
+  expect(warningsFor('"0:0"')).toEqual([]);
+  expect(warningsFor("nobody", "sleep infinity")).toEqual([]);
+  expect(warningsFor("nobody")).toEqual([
+    'x.clab.yml:1:20: topology.nodes.a runs its program as root: a Linux node has no user "nobody".',
+  ]);
+});
+
+test("a container is a host if its links are ports of a bridge that has its address", () => {
+  const hosts = (...exec: string[]) =>
+    read(`
+    topology:
+      nodes:
+        sw: {kind: linux, image: alpine, exec: ${JSON.stringify(["ip link add br0 type bridge", ...exec])}}
+        h1: {kind: linux, exec: [ip addr add 10.0.0.1/24 dev eth1]}
+        h2: {kind: linux, exec: [ip addr add 10.0.0.2/24 dev eth1]}
+      links: [{endpoints: ["sw:eth1", "h1:eth1"]}, {endpoints: ["sw:eth2", "h2:eth1"]}]
+  `).hosts;
+  const address = "ip addr add 10.0.0.3/24 dev br0";
+  expect(hosts("ip link set eth1 master br0", "ip link set dev eth2 up master br0", address)).toEqual(["sw"]);
+  expect(hosts("sh -c 'brctl addif br0 eth1 && brctl addif br0 eth2'", address)).toEqual(["sw"]);
+  expect(hosts("ip link set eth1 master br0", "ip link set eth2 master br0")).toEqual([]);
+  expect(hosts("ip link set eth1 master br0", address)).toEqual([]);
+  expect(hosts("ip link set eth1 master br0", "ip link set eth2 master br1", address)).toEqual([]);
+});
+
 test("a program of a container is the main program of the Linux node; one that only waits is none", () => {
   const cmd = (text: string) =>
     read(`topology: {nodes: {a: {kind: linux, image: alpine, cmd: ${text}}}}`).nodes.a;
