@@ -1,12 +1,12 @@
 /** The frame: signing in, the list of labs, one lab. */
 import { useEffect, useRef } from "preact/hooks";
 import { heldUser, sessionNumber, signInNeeded } from "./api/session.ts";
-import { LabLoader } from "./lab/lab-loader.tsx";
+import { LabLoader } from "./lab-page/lab-loader.tsx";
 import { LabsPage } from "./labs/labs-page.tsx";
-import { openLabId } from "./route.ts";
 import { isReturning } from "./sign-in/issuer.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
 import { Notices } from "./ui/notices.tsx";
+import { openLabId } from "./ui/route.ts";
 
 export const App = () => (
   <>

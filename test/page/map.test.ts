@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
-import { boundsOf, FIT, fitBounds } from "../../page/src/topology/bounds.ts";
+import { boundsOf, FIT, fitBounds } from "../../page/src/viewport/bounds.ts";
 import { largeLab } from "../bench/page/large-lab.ts";
 
 interface Drawing {

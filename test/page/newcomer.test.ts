@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { boundsOf, FIT, fitBounds } from "../../page/src/topology/bounds.ts";
+import { boundsOf, FIT, fitBounds } from "../../page/src/viewport/bounds.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type ClientStack, startClientStack } from "../helpers/service/client-stacks.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
-const FILES = globSync(["functions/**/*.ts", "infra/**/*.ts", "packages/**/*.ts"], {
+const FILES = globSync(["functions/**/*.ts", "infra/**/*.ts", "packages/**/*.ts", "page/src/**/*.{ts,tsx}"], {
   cwd: ROOT,
   exclude: ["**/node_modules/**"],
 });
@@ -40,6 +40,7 @@ function targetOf(file: string, specifier: string): string {
 function roomOf(path: string): string {
   const [top, second, third] = path.split("/");
   if (top === "packages") return second!;
+  if (top === "page") return "page/src";
   if (top !== "functions") return top!;
   if (second === "shared") return third!;
   return second!.endsWith(".ts") ? "functions" : second!;
@@ -47,7 +48,7 @@ function roomOf(path: string): string {
 
 /** Packages that compute and do nothing else. */
 const PURE_PACKAGES = /^@noble\/hashes\//;
-const isLocal = ({ target }: Import): boolean => /^(functions|infra|packages|test)\//.test(target);
+const isLocal = ({ target }: Import): boolean => /^(functions|infra|packages|page|test)\//.test(target);
 const GROUPS = globSync("functions/*/routes.ts", { cwd: ROOT }).map((file) => file.split("/")[1]!);
 const shown = (imports: readonly Import[]): string[] =>
   imports.map(({ from, target }) => `${from} imports ${target}`);
@@ -99,7 +100,31 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lab: ["engine"],
   linux: ["engine"],
   wirelab: ["engine", "lab", "linux"],
+  "page/src": ["engine", "lab"],
   infra: [],
+};
+
+/** The rooms of a folder, in their order: a room imports only rooms before it. Files of the folder itself may import all of its rooms. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  "page/src": [
+    "styles",
+    "api",
+    "ui",
+    "sign-in",
+    "lab",
+    "edit",
+    "viewport",
+    "dock",
+    "consoles",
+    "link",
+    "node",
+    "drawings",
+    "tests",
+    "packets",
+    "topology",
+    "lab-page",
+    "labs",
+  ],
 };
 
 const USERS = "packages/wirelab/users.ts";
@@ -108,6 +133,12 @@ const USERS = "packages/wirelab/users.ts";
 const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; readonly typeOnly?: true }[] = [
   // The simulation's state is stored as it is.
   { from: /^functions\/shared\/store\//, target: /^packages\/engine\//, typeOnly: true },
+  // The page gets the types of the service, and none of its code.
+  {
+    from: /^page\/src\//,
+    target: /^functions\/(shared\/schemas\/.*|page\/sign-in-way)\.ts$/,
+    typeOnly: true,
+  },
   // The OpenAPI document has the routes of all groups.
   { from: /^functions\/docs\//, target: /^functions\/routes\.ts$/ },
   {
@@ -175,6 +206,23 @@ describe("the import law", () => {
 
   test("each file imports only what its room may", () => {
     expect(shown(IMPORTS.filter(isLocal).filter((each) => !isAllowed(each)))).toEqual([]);
+  });
+
+  test.each(Object.entries(ORDERS))("the rooms of %s import only rooms before them", (folder, order) => {
+    const rankOf = (path: string): number => {
+      const [room, ...rest] = relative(folder, path).split("/");
+      return rest.length === 0 ? order.length : order.indexOf(room!);
+    };
+    const isInside = (path: string): boolean => path.startsWith(`${folder}/`);
+    const rooms = globSync(`${folder}/*/`, { cwd: ROOT }).map((path) => relative(folder, path));
+    expect(rooms.toSorted()).toEqual(order.toSorted());
+    const inside = IMPORTS.filter(({ from, target }) => isInside(from) && isInside(target));
+    expect(inside.length).toBeGreaterThan(order.length);
+    const wrong = inside.filter(
+      ({ from, target }) =>
+        rankOf(target) > rankOf(from) || (rankOf(target) === order.length && rankOf(from) < order.length),
+    );
+    expect(shown(wrong)).toEqual([]);
   });
 
   test("the engine imports no package but pure ones", () => {

@@ -1,6 +1,7 @@
 /** Opens WebSockets of the service. */
-import { readWay } from "../sign-in/way.ts";
+
 import { currentAuthorization } from "./session.ts";
+import { readWay } from "./sign-in-way.ts";
 import { socketAddress, subprotocols } from "./socket-address.ts";
 
 /** @param path below the version prefix. @throws Error when the service cannot be reached. */

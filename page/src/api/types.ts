@@ -8,3 +8,6 @@ export type { Node, Port } from "../../../functions/shared/schemas/node.ts";
 export type { Project } from "../../../functions/shared/schemas/project.ts";
 export type { LabRunState } from "../../../functions/shared/schemas/run.ts";
 export type { Template } from "../../../functions/shared/schemas/template.ts";
+
+/** The impairments of a link, as the service stores them. */
+export type Impairments = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** The consoles of nodes, in tabs and side by side. */
-import type { ViewProps } from "../dock/views.ts";
+import type { ViewProps } from "../dock/view.ts";
 import { close, show, toggleBeside } from "./arrange.ts";
 import "./consoles.css";
 import { consoles } from "./open-consoles.ts";

@@ -1,6 +1,6 @@
 /** The consoles that are open. Any part of the page opens one with `openConsole`. */
 import { signal } from "@preact/signals";
-import { openView } from "../dock/dock.tsx";
+import { openView } from "../dock/open-view.ts";
 import { NO_CONSOLES, show } from "./arrange.ts";
 
 export const consoles = signal(NO_CONSOLES);

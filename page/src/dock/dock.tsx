@@ -1,17 +1,14 @@
 /** The tabs below the canvas. */
-import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { report } from "../ui/notices.tsx";
-import { type DockView, VIEWS, type ViewProps } from "./views.ts";
+import { openView } from "./open-view.ts";
+import type { DockView, ViewProps } from "./view.ts";
 
-/** The id of the open view; null while the dock is closed. */
-export const openView = signal<string | null>(null);
-
-export const Dock = ({ lab }: ViewProps) => (
+export const Dock = ({ lab, views }: ViewProps & { readonly views: readonly DockView[] }) => (
   <section class={openView.value === null ? "dock" : "dock open"} aria-label="Views">
     <div class="tabs">
-      {VIEWS.map(({ id, title }) => (
+      {views.map(({ id, title }) => (
         <button
           key={id}
           type="button"
@@ -25,7 +22,7 @@ export const Dock = ({ lab }: ViewProps) => (
         </button>
       ))}
     </div>
-    {VIEWS.map((view) => (
+    {views.map((view) => (
       <Pane key={view.id} view={view} lab={lab} isOpen={openView.value === view.id} />
     ))}
   </section>

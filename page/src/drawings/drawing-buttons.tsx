@@ -1,8 +1,8 @@
 /** Adds texts, shapes and lines in the middle of what is shown. */
 import { addDrawing } from "../edit/drawings.ts";
 import type { Lab } from "../lab/lab.ts";
-import { view } from "../topology/tools.ts";
 import { attempt } from "../ui/notices.tsx";
+import { view } from "../viewport/tools.ts";
 import { KIND_NAMES, newShape, type ShapeKind } from "./shape.ts";
 
 const SIGNS: Readonly<Record<ShapeKind, string>> = { text: "T", rect: "▭", ellipse: "◯", line: "╱" };

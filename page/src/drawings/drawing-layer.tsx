@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Drawing } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
-import { viewport } from "../topology/tools.ts";
+import { viewport } from "../viewport/tools.ts";
 import { pictureOfDrawing, shapeOf } from "./shape.ts";
 
 /** How far the selected drawings are being dragged. */

@@ -1,5 +1,5 @@
 /** Where drawings are on the canvas. A drawing turns around its upper left corner. Pure. */
-import type { Box } from "../topology/bounds.ts";
+import type { Box } from "../viewport/bounds.ts";
 
 interface Position {
   readonly x: number;

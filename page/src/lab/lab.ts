@@ -2,13 +2,20 @@
 import { batch, signal } from "@preact/signals";
 import { call } from "../api/call.ts";
 import { follow, type ServiceEvent } from "../api/events.ts";
-import type { Drawing, Link, LinkCounters, LinkImpairments, Node, Project } from "../api/types.ts";
-import type { Settings } from "../link/impairment-fields.ts";
-import { type LinkTraffic, moved } from "../link/traffic.ts";
+import type {
+  Drawing,
+  Impairments,
+  Link,
+  LinkCounters,
+  LinkImpairments,
+  Node,
+  Project,
+} from "../api/types.ts";
 import { report } from "../ui/notices.tsx";
 import { makeHistory } from "./history.ts";
 import { OwnChanges } from "./own-changes.ts";
 import { readTemplates } from "./templates.ts";
+import { type LinkTraffic, moved } from "./traffic.ts";
 
 type ById<T> = ReadonlyMap<string, T>;
 
@@ -38,7 +45,7 @@ export async function openLab(projectId: string) {
   const links = signal<ById<Link>>(new Map());
   const drawings = signal<ById<Drawing>>(new Map());
   /** By link id, as far as the page knows them. Read when the lab is shown, then kept current by events of their own, like the traffic. */
-  const impairments = signal<ById<Settings>>(new Map());
+  const impairments = signal<ById<Impairments>>(new Map());
   const traffic = signal<ById<LinkTraffic>>(new Map());
   /** Whether the traffic of all links has been read: a link without any was made since. */
   let knowsTraffic = false;
@@ -103,13 +110,13 @@ export async function openLab(projectId: string) {
       selection.value = new Set([...selection.value].filter((each) => each !== id));
     });
 
-  const noteImpairments = (linkId: string, settings: Settings) => {
+  const noteImpairments = (linkId: string, settings: Impairments) => {
     const before = impairments.value.get(linkId) ?? {};
     if (JSON.stringify(before) === JSON.stringify(settings)) return;
     impairments.value = new Map(impairments.value).set(linkId, settings);
   };
   /** Notes the set of an event, unless the event is older than this page's own change. */
-  const noteChangedImpairments = (linkId: string, settings: Settings) => {
+  const noteChangedImpairments = (linkId: string, settings: Impairments) => {
     if (!own.isLate(impairmentsOf(linkId), asFields(settings), Date.now())) noteImpairments(linkId, settings);
   };
   const noteCounters = (counted: readonly LinkCounters[]) => {
@@ -145,7 +152,7 @@ export async function openLab(projectId: string) {
   const apply = ({ action, event }: ServiceEvent) => {
     const [noun, verb] = action.split(".");
     if (action === "links.impairments")
-      noteChangedImpairments(String(event.link_id), event.impairments as Settings);
+      noteChangedImpairments(String(event.link_id), event.impairments as Impairments);
     else if (action === "links.counters") noteCounters(event.links as readonly LinkCounters[]);
     else if (verb === "deleted") {
       if (noun === "project") isDeleted.value = true;
@@ -248,7 +255,7 @@ export async function openLab(projectId: string) {
     /** Notes the set of a link, as the service has it. */
     noteImpairments,
     /** Notes the set that this page has stored. A change of nothing causes no event. */
-    putOwnImpairments(linkId: string, settings: Settings, before: Settings): void {
+    putOwnImpairments(linkId: string, settings: Impairments, before: Impairments): void {
       const fields = asFields(settings);
       if (fields.set !== asFields(before).set) own.note(impairmentsOf(linkId), fields, Date.now());
       noteImpairments(linkId, settings);
@@ -261,7 +268,7 @@ export async function openLab(projectId: string) {
 const impairmentsOf = (linkId: string): string => `impairments of ${linkId}`;
 
 /** A set as one value, in which the order of keys has no meaning. */
-const asFields = (settings: Settings): { readonly set: string } => ({
+const asFields = (settings: Impairments): { readonly set: string } => ({
   set: JSON.stringify(sorted(settings)),
 });
 

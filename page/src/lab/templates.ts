@@ -1,7 +1,7 @@
 /** The templates of the service, and the pictures of their symbols, which the devices of most labs have. */
 import { call } from "../api/call.ts";
 import type { Template } from "../api/types.ts";
-import { pictureOf } from "../topology/symbols.ts";
+import { pictureOf } from "../ui/symbols.ts";
 
 export function readTemplates(): Promise<readonly Template[]> {
   const reading = call<Template[]>("GET", "/templates");

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { call } from "../api/call.ts";
 import type { Project } from "../api/types.ts";
-import { labAddress } from "../route.ts";
 import { attempt, notify } from "../ui/notices.tsx";
+import { labAddress } from "../ui/route.ts";
 import { buildExample, EXAMPLES } from "./examples.ts";
 import { importFiles } from "./import-lab.ts";
 

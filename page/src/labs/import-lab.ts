@@ -1,8 +1,8 @@
 /** Makes labs from files. */
 import { call } from "../api/call.ts";
 import type { Project } from "../api/types.ts";
-import { labAddress } from "../route.ts";
 import { notify } from "../ui/notices.tsx";
+import { labAddress } from "../ui/route.ts";
 
 /** @throws ApiProblem when the service rejects a file. */
 export async function importFiles(files: readonly File[]): Promise<void> {

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { call, send } from "../api/call.ts";
 import type { Project } from "../api/types.ts";
-import { labAddress } from "../route.ts";
 import { attempt } from "../ui/notices.tsx";
+import { labAddress } from "../ui/route.ts";
 
 async function duplicate({ project_id, name }: Project): Promise<void> {
   await call("POST", `/projects/${project_id}/duplicate`, {

@@ -1,9 +1,10 @@
 /** One parameter of a direction, with its bounds, and what the service says against the value. */
 import { useId, useState } from "preact/hooks";
-import { type Direction, type FormField, rangeOf, readField, type Settings } from "./impairment-fields.ts";
+import type { Impairments } from "../api/types.ts";
+import { type Direction, type FormField, rangeOf, readField } from "./impairment-fields.ts";
 
 interface ImpairmentFieldProps {
-  readonly settings: Settings;
+  readonly settings: Impairments;
   readonly direction: Direction;
   readonly field: FormField;
   readonly problem: string | undefined;

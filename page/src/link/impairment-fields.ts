@@ -4,9 +4,8 @@
  */
 import { DIRECTION_FIELDS, type Field, type Fields } from "@wirelab/engine/link/impairments/settings/fields";
 import { PRESETS } from "@wirelab/engine/link/impairments/settings/presets";
+import type { Impairments } from "../api/types.ts";
 
-/** As the service stores them. */
-export type Settings = Readonly<Record<string, unknown>>;
 export type Direction = "both" | "a_to_b" | "b_to_a";
 
 export interface FormField {
@@ -28,11 +27,11 @@ export const FORM_FIELDS: readonly FormField[] = [
   { label: "MTU", path: ["mtu", "bytes"], example: "1400" },
 ];
 
-const isObject = (value: unknown): value is Settings =>
+const isObject = (value: unknown): value is Impairments =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A plain value stands for the main field of its group: `"20ms"` for `{"delay": "20ms"}`. */
-function expand(value: unknown, field: Field | undefined): Settings {
+function expand(value: unknown, field: Field | undefined): Impairments {
   if (isObject(value)) return value;
   const main = field?.kind === "group" ? field.main : undefined;
   return value === undefined || value === null || main === undefined ? {} : { [main]: value };
@@ -41,11 +40,11 @@ function expand(value: unknown, field: Field | undefined): Settings {
 const childrenOf = (field: Field | undefined): Fields => (field?.kind === "group" ? field.fields : {});
 
 /** What the service uses for an impairment where the direction does not name it: that of `both`, or of the preset. */
-function inherited(settings: Settings, direction: Direction, name: string): unknown {
+function inherited(settings: Impairments, direction: Direction, name: string): unknown {
   const { preset } = settings;
   const base =
     typeof preset === "string" && Object.hasOwn(PRESETS, preset) ? PRESETS[preset]!.impairments : {};
-  const from = (all: Settings, one: Direction): unknown => {
+  const from = (all: Impairments, one: Direction): unknown => {
     const object = all[one];
     return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
   };
@@ -67,7 +66,7 @@ export interface FieldState {
   readonly otherwise: string;
 }
 
-export function readField(settings: Settings, direction: Direction, { path }: FormField): FieldState {
+export function readField(settings: Impairments, direction: Direction, { path }: FormField): FieldState {
   const [name = "", ...rest] = path;
   const object = settings[direction];
   const field = DIRECTION_FIELDS[name];
@@ -99,11 +98,11 @@ function setAt(
 
 /** Sets a parameter of a direction, or removes it if the text is empty. Everything else stays. */
 export function withField(
-  settings: Settings,
+  settings: Impairments,
   direction: Direction,
   { path }: FormField,
   typed: string,
-): Settings {
+): Impairments {
   const [name = "", ...rest] = path;
   const text = typed.trim();
   const object = isObject(settings[direction]) ? settings[direction] : {};
@@ -115,7 +114,7 @@ export function withField(
 }
 
 /** Replaces a key of the set; an empty object or undefined removes it. */
-export function withKey(settings: Settings, key: string, value: unknown): Settings {
+export function withKey(settings: Impairments, key: string, value: unknown): Impairments {
   const { [key]: _before, ...others } = settings;
   const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
   return isEmpty ? others : { ...others, [key]: value };

@@ -2,16 +2,10 @@
 import { PRESETS } from "@wirelab/engine/link/impairments/settings/presets";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ApiProblem, call, type FieldProblem } from "../api/call.ts";
+import type { Impairments } from "../api/types.ts";
 import { report } from "../ui/notices.tsx";
 import { ImpairmentField } from "./impairment-field.tsx";
-import {
-  type Direction,
-  FORM_FIELDS,
-  pathOf,
-  type Settings,
-  withField,
-  withKey,
-} from "./impairment-fields.ts";
+import { type Direction, FORM_FIELDS, pathOf, withField, withKey } from "./impairment-fields.ts";
 import { ImpairmentJson } from "./impairment-json.tsx";
 
 interface ImpairmentFormProps {
@@ -22,14 +16,14 @@ interface ImpairmentFormProps {
   /** The set is read again when the connection works again. */
   readonly isConnected: boolean;
   /** The set, if the lab knows it: it changes with those of other clients. */
-  readonly known: Settings | undefined;
+  readonly known: Impairments | undefined;
   /** Called with the set as the service has it, when it was read. */
-  readonly onKnown: (settings: Settings) => void;
+  readonly onKnown: (settings: Impairments) => void;
   /** Called with the set that this form has stored. */
-  readonly onStored: (settings: Settings, before: Settings) => void;
+  readonly onStored: (settings: Impairments, before: Impairments) => void;
 }
 
-type Edit = (settings: Settings) => Settings;
+type Edit = (settings: Impairments) => Impairments;
 
 /** What a refusal says of no field that is shown. */
 const textOf = ({ path, message }: FieldProblem): string =>
@@ -52,14 +46,14 @@ function useImpairments({
   const last = useRef(Promise.resolve());
   const refused = useRef<readonly Edit[]>([]);
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
-  const show = (found: Settings) => {
+  const show = (found: Impairments) => {
     setReadUrl(url);
     onKnown(found);
   };
   useEffect(() => {
     let isCurrent = isConnected;
     if (!isConnected) return;
-    call<Settings>("GET", url).then((found) => isCurrent && show(found), report);
+    call<Impairments>("GET", url).then((found) => isCurrent && show(found), report);
     return () => {
       isCurrent = false;
     };
@@ -69,7 +63,7 @@ function useImpairments({
     const edits = [...refused.current, edit];
     try {
       // Another client may have changed the set since it was read.
-      const current = await call<Settings>("GET", url);
+      const current = await call<Impairments>("GET", url);
       const next = edits.reduce((before, each) => each(before), current);
       if (Object.keys(next).length === 0) await call("DELETE", url);
       else await call("PUT", url, { body: next });

@@ -1,21 +1,21 @@
 /** The whole set of impairments as JSON: also bursts, queue disciplines, slots and schedules, for which the form has no fields. */
 import { useId, useState } from "preact/hooks";
-import type { Settings } from "./impairment-fields.ts";
+import type { Impairments } from "../api/types.ts";
 
 interface ImpairmentJsonProps {
-  readonly settings: Settings;
-  readonly onApply: (settings: Settings) => void;
+  readonly settings: Impairments;
+  readonly onApply: (settings: Impairments) => void;
 }
 
 /** @throws Error in words that a user can read. */
-function parse(text: string): Settings {
+function parse(text: string): Impairments {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new Error(`This is not JSON: ${(error as Error).message}`);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Settings;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Impairments;
   throw new Error('The set must be an object, such as {"both": {"delay": "20ms"}}.');
 }
 

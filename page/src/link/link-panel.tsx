@@ -3,7 +3,7 @@ import { call } from "../api/call.ts";
 import type { Link } from "../api/types.ts";
 import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
-import { linkName } from "../topology/elements.ts";
+import { linkName } from "../lab/link-name.ts";
 import { attempt } from "../ui/notices.tsx";
 import { useCaptureCounts } from "./capture-counts.ts";
 import { FilterForm } from "./filter-form.tsx";

@@ -1,7 +1,6 @@
 /** What is special about a link: each mark has a shape on the map and in the list, and words. Pure. */
-import type { Link } from "../api/types.ts";
-import type { Settings } from "./impairment-fields.ts";
-import type { LinkTraffic } from "./traffic.ts";
+import type { Impairments, Link } from "../api/types.ts";
+import type { LinkTraffic } from "../lab/traffic.ts";
 
 export type MarkKind = "suspended" | "filtered" | "impaired" | "losing" | "capturing";
 
@@ -16,7 +15,7 @@ export interface Mark {
  */
 export function marksOf(
   { suspend, filters, capturing }: Pick<Link, "suspend" | "filters" | "capturing">,
-  impairments?: Settings,
+  impairments?: Impairments,
   recent?: LinkTraffic["recent"],
 ): Mark[] {
   const marks: Mark[] = [];
@@ -49,7 +48,7 @@ function filterWords(filters: Link["filters"]): string {
 }
 
 /** The set has too much for a line: the panel of the link shows it. */
-function impairmentWords({ carrier, preset }: Settings): string {
+function impairmentWords({ carrier, preset }: Impairments): string {
   if (carrier === "down") return "cable pulled";
   return typeof preset === "string" ? preset : "impaired";
 }

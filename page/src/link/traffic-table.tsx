@@ -1,6 +1,6 @@
 /** What a link has carried since it was made, for each direction. */
-import type { LinkTraffic } from "./traffic.ts";
-import { byteWords, isIdle, lossWords, packetWords } from "./traffic.ts";
+import type { LinkTraffic } from "../lab/traffic.ts";
+import { byteWords, isIdle, lossWords, packetWords } from "../lab/traffic.ts";
 
 interface TrafficTableProps {
   readonly traffic: LinkTraffic | undefined;

@@ -1,7 +1,7 @@
 /** The packets of a lab's captures: list, filter, details, bytes, and each packet's way. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { send } from "../api/call.ts";
-import type { ViewProps } from "../dock/views.ts";
+import type { ViewProps } from "../dock/view.ts";
 import { attempt, report } from "../ui/notices.tsx";
 import { Cause } from "./cause.tsx";
 import { FilterBox } from "./filter-box.tsx";

@@ -1,7 +1,7 @@
 /** Signing in at an OpenID Connect issuer, on its own page. */
 import { useState } from "preact/hooks";
+import type { IssuerWay } from "../api/sign-in-way.ts";
 import { signInProblem } from "./issuer.ts";
-import type { IssuerWay } from "./way.ts";
 
 export const IssuerForm = ({ way }: { readonly way: IssuerWay }) => {
   const [isBusy, setBusy] = useState(false);

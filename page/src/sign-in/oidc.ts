@@ -5,8 +5,8 @@
  */
 import * as oauth from "oauth4webapi";
 import { replaceAuthorization } from "../api/session.ts";
+import type { IssuerWay } from "../api/sign-in-way.ts";
 import { forgetTokens, keepTokens, readTokens, type Tokens } from "./tokens.ts";
-import type { IssuerWay } from "./way.ts";
 
 const KEY = "wirelab.signing-in";
 

@@ -1,8 +1,8 @@
 /** Asks for the credentials that the service takes. */
 import { useEffect, useState } from "preact/hooks";
+import { isIssuer, readWay, type Way } from "../api/sign-in-way.ts";
 import { BasicForm } from "./basic-form.tsx";
 import { IssuerForm } from "./issuer-form.tsx";
-import { isIssuer, readWay, type Way } from "./way.ts";
 
 export const SignIn = () => {
   const [way, setWay] = useState<Way | null>(null);

@@ -1,5 +1,5 @@
 /** The tokens of an issuer: kept until the tab is closed. */
-import type { IssuerWay } from "./way.ts";
+import type { IssuerWay } from "../api/sign-in-way.ts";
 
 const KEY = "wirelab.tokens";
 

@@ -1,6 +1,6 @@
 /** Tests of a lab: what must hold in it, and which single failure breaks which pair of PCs. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { ViewProps } from "../dock/views.ts";
+import type { ViewProps } from "../dock/view.ts";
 import { attempt } from "../ui/notices.tsx";
 import { Player } from "./player.ts";
 import { SweepMatrix } from "./sweep-matrix.tsx";

@@ -3,12 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { DrawingLayer } from "../drawings/drawing-layer.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { report } from "../ui/notices.tsx";
+import { pictureOf } from "../ui/symbols.ts";
+import { isConnecting } from "../viewport/tools.ts";
 import { LinkTip } from "./link-tip.tsx";
 import { MarkLayer } from "./mark-layer.tsx";
 import { Minimap } from "./minimap.tsx";
 import { PortChoice } from "./port-choice.tsx";
-import { pictureOf } from "./symbols.ts";
-import { isConnecting } from "./tools.ts";
 
 export const Canvas = ({ lab }: { readonly lab: Lab }) => {
   const place = useRef<HTMLDivElement>(null);

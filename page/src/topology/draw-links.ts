@@ -4,8 +4,8 @@ import type { Core, NodeSingular } from "cytoscape";
 import { connect, freePorts } from "../edit/connect.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
+import { isConnecting, newCable } from "../viewport/tools.ts";
 import { EMPTY } from "./elements.ts";
-import { isConnecting, newCable } from "./tools.ts";
 
 /** The space for the choice of ports. */
 const CHOICE = { width: 220, height: 190 };

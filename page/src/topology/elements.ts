@@ -1,6 +1,7 @@
 /** Nodes and links of a lab as elements of the graph. */
 import type { ElementDefinition } from "cytoscape";
 import type { Link, Node } from "../api/types.ts";
+import { portName } from "../lab/link-name.ts";
 import type { Mark } from "../link/marks.ts";
 
 /** The size of a symbol that gives none. */
@@ -64,20 +65,6 @@ export function linkElement(
     classes: [...(isParallel ? ["parallel"] : []), ...marks.map(({ kind }) => kind)].join(" "),
   };
 }
-
-function portName(end: Link["nodes"][number], nodes: ReadonlyMap<string, Node>): string {
-  const port = nodes
-    .get(end.node_id)
-    ?.ports.find(
-      ({ adapter_number, port_number }) =>
-        adapter_number === end.adapter_number && port_number === end.port_number,
-    );
-  return port?.short_name ?? `${end.adapter_number}/${end.port_number}`;
-}
-
-/** `PC1 e0 – SW1 e1` */
-export const linkName = ({ nodes: ends }: Link, nodes: ReadonlyMap<string, Node>): string =>
-  ends.map((end) => `${nodes.get(end.node_id)?.name ?? "?"} ${portName(end, nodes)}`).join(" – ");
 
 const svg = (body: string): string =>
   `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="18" height="18" viewBox="0 0 18 18">${body}</svg>`)}`;

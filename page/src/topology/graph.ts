@@ -8,16 +8,16 @@ import { shapeOf } from "../drawings/shape.ts";
 import { moveNodes } from "../edit/move.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
+import { pictureOf } from "../ui/symbols.ts";
 import { isDark } from "../ui/theme.tsx";
-import { boundsOf, contains, FIT, fitBounds } from "./bounds.ts";
+import { boundsOf, contains, FIT, fitBounds } from "../viewport/bounds.ts";
+import { extent, view, viewport } from "../viewport/tools.ts";
 import { drawLinks } from "./draw-links.ts";
 import { cornerOf } from "./elements.ts";
 import { graphStyle } from "./graph-style.ts";
 import { followPointedLink } from "./link-tip.tsx";
 import { placeMarks } from "./mark-places.ts";
 import { showElements } from "./shown-elements.ts";
-import { pictureOf } from "./symbols.ts";
-import { extent, view, viewport } from "./tools.ts";
 
 /** @returns a function that removes the graph. */
 export function showGraph(container: HTMLElement, lab: Lab): () => void {

@@ -3,10 +3,10 @@ import { signal } from "@preact/signals";
 import type { Core } from "cytoscape";
 import type { Link } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
+import { linkName } from "../lab/link-name.ts";
+import { directionWords } from "../lab/traffic.ts";
 import { useCaptureCounts } from "../link/capture-counts.ts";
 import { marksOf } from "../link/marks.ts";
-import { directionWords } from "../link/traffic.ts";
-import { linkName } from "./elements.ts";
 
 /** Its place is in pixels of the canvas' window. */
 const pointed = signal<{ readonly id: string; readonly x: number; readonly y: number } | null>(null);

@@ -1,10 +1,10 @@
 /** The marks of links, above the canvas: a picture of the canvas has no names for screen readers, and these have. */
 import { useEffect, useRef } from "preact/hooks";
 import type { Lab } from "../lab/lab.ts";
+import { linkName } from "../lab/link-name.ts";
 import { MarkIcon } from "../link/mark-icon.tsx";
-import { linkName } from "./elements.ts";
+import { viewport } from "../viewport/tools.ts";
 import { markedLinks } from "./mark-places.ts";
-import { viewport } from "./tools.ts";
 
 /** Marks of a lab that is shown small are not as small as it. */
 const LEAST_SCALE = 0.85;

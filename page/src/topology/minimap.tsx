@@ -3,8 +3,8 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Lab } from "../lab/lab.ts";
 import { isDark } from "../ui/theme.tsx";
-import { type Bounds, boundsOf, fitBounds, type Viewport } from "./bounds.ts";
-import { extent, view } from "./tools.ts";
+import { type Bounds, boundsOf, fitBounds, type Viewport } from "../viewport/bounds.ts";
+import { extent, view } from "../viewport/tools.ts";
 
 const SIZE = { width: 188, height: 128 };
 const LIMITS = { padding: 8, leastZoom: 0, mostZoom: 0.25 };

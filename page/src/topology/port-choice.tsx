@@ -4,7 +4,7 @@ import { connect, freePorts } from "../edit/connect.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
 import { PortSelect, readPort } from "../ui/port-select.tsx";
-import { newCable } from "./tools.ts";
+import { newCable } from "../viewport/tools.ts";
 
 const close = () => {
   newCable.value = null;

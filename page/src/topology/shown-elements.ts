@@ -1,20 +1,19 @@
 /** Keeps the elements of the graph equal to the devices and links of the lab. Only what has changed is styled anew. */
 import { effect } from "@preact/signals";
 import type { Core, ElementDefinition } from "cytoscape";
-import type { Link, Node } from "../api/types.ts";
+import type { Impairments, Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
-import type { Settings } from "../link/impairment-fields.ts";
+import type { LinkTraffic } from "../lab/traffic.ts";
 import { marksOf } from "../link/marks.ts";
-import type { LinkTraffic } from "../link/traffic.ts";
+import { knownPicture, pictureOf } from "../ui/symbols.ts";
 import { centreOf, EMPTY, imagesOf, linkElement, nodeElement, parallelLinks } from "./elements.ts";
-import { knownPicture, pictureOf } from "./symbols.ts";
 
 /** What a link was drawn from. */
 interface Drawn {
   readonly link: Link;
   readonly ends: readonly (Node | undefined)[];
   readonly isParallel: boolean;
-  readonly impairments: Settings | undefined;
+  readonly impairments: Impairments | undefined;
   readonly lost: LinkTraffic["recent"];
 }
 

@@ -1,6 +1,6 @@
 /** What links carry, in words. */
 import { describe, expect, test } from "vitest";
-import { directionWords, isIdle, lossWords, moved } from "../../../../page/src/link/traffic.ts";
+import { directionWords, isIdle, lossWords, moved } from "../../../../page/src/lab/traffic.ts";
 
 const carried = (sent: number, lost: number, delivered = sent - lost) => ({
   in: { packets: sent, bytes: 60 * sent },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boundsOf, fitBounds } from "../../../../page/src/topology/bounds.ts";
+import { boundsOf, fitBounds } from "../../../../page/src/viewport/bounds.ts";
 
 const LIMITS = { padding: 50, leastZoom: 0.05, mostZoom: 1.3 };
 const WINDOW = { width: 1100, height: 600 };

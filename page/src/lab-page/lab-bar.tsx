@@ -1,10 +1,10 @@
 /** The bar above the canvas. */
 import { layOut } from "../edit/arrange.ts";
 import { setPowerOfAll } from "../edit/power.ts";
-import { isConnecting, view } from "../topology/tools.ts";
+import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
 import { ThemeSwitch } from "../ui/theme.tsx";
-import type { Lab } from "./lab.ts";
+import { isConnecting, view } from "../viewport/tools.ts";
 
 export const LabBar = ({ lab }: { readonly lab: Lab }) => {
   const { lastDone, lastUndone, undo, redo } = lab.history;

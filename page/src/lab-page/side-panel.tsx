@@ -4,9 +4,9 @@
  */
 import { DrawingList } from "../drawings/drawing-list.tsx";
 import { DrawingPanel } from "../drawings/drawing-panel.tsx";
+import type { Lab } from "../lab/lab.ts";
 import { LinkPanel } from "../link/link-panel.tsx";
 import { NodePanel } from "../node/node-panel.tsx";
-import type { Lab } from "./lab.ts";
 import { PartList } from "./part-list.tsx";
 
 export const SidePanel = ({ lab }: { readonly lab: Lab }) => {

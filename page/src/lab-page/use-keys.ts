@@ -7,9 +7,9 @@ import { moveDrawings } from "../edit/drawings.ts";
 import { moveNodes } from "../edit/move.ts";
 import { setPower } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
-import { isConnecting, view } from "../topology/tools.ts";
+import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
-import type { Lab } from "./lab.ts";
+import { isConnecting, view } from "../viewport/tools.ts";
 
 /** Elements that use keys themselves. */
 const OWN_KEYS = "input, select, textarea, .terminal, [contenteditable], .dock .pane";

@@ -1,11 +1,12 @@
 /** One lab: the bar above, the canvas with its list beside it, and the views in the dock below. */
 import { Dock } from "../dock/dock.tsx";
+import type { Lab } from "../lab/lab.ts";
 import { Canvas } from "../topology/canvas.tsx";
-import type { Lab } from "./lab.ts";
 import { LabBar } from "./lab-bar.tsx";
 import { Palette } from "./palette.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { useKeys } from "./use-keys.ts";
+import { VIEWS } from "./views.ts";
 
 export const LabView = ({ lab }: { readonly lab: Lab }) => {
   useKeys(lab);
@@ -27,7 +28,7 @@ export const LabView = ({ lab }: { readonly lab: Lab }) => {
         <Canvas lab={lab} />
         <SidePanel lab={lab} />
       </div>
-      <Dock lab={lab} />
+      <Dock lab={lab} views={VIEWS} />
     </main>
   );
 };

@@ -3,10 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Template } from "../api/types.ts";
 import { DrawingButtons } from "../drawings/drawing-buttons.tsx";
 import { addNode } from "../edit/add-node.ts";
-import { Picture } from "../topology/picture.tsx";
-import { view } from "../topology/tools.ts";
+import type { Lab } from "../lab/lab.ts";
 import { attempt, report } from "../ui/notices.tsx";
-import type { Lab } from "./lab.ts";
+import { Picture } from "../ui/picture.tsx";
+import { view } from "../viewport/tools.ts";
 
 /** The order in which a newcomer needs them; the others follow by name. */
 const FIRST = ["VPCS", "Ethernet switch", "Router", "Ethernet hub"];

@@ -2,12 +2,12 @@
 import { useMemo } from "preact/hooks";
 import { openConsole } from "../consoles/open-consoles.ts";
 import { setPower } from "../edit/power.ts";
+import type { Lab } from "../lab/lab.ts";
+import { linkName } from "../lab/link-name.ts";
 import { MarkIcon } from "../link/mark-icon.tsx";
 import { marksOf } from "../link/marks.ts";
-import { linkName } from "../topology/elements.ts";
-import { view } from "../topology/tools.ts";
 import { attempt } from "../ui/notices.tsx";
-import type { Lab } from "./lab.ts";
+import { view } from "../viewport/tools.ts";
 
 /** `PC2` before `PC10`. */
 const BY_NUMBER = new Intl.Collator(undefined, { numeric: true });

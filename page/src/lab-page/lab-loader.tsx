@@ -1,6 +1,6 @@
 /** Opens a lab, and closes it when another view is shown. */
 import { useEffect, useState } from "preact/hooks";
-import { type Lab, openLab } from "./lab.ts";
+import { type Lab, openLab } from "../lab/lab.ts";
 import { LabView } from "./lab-view.tsx";
 
 export const LabLoader = ({ projectId }: { readonly projectId: string }) => {
