@@ -5,16 +5,16 @@
 
 import type { Access, BucketAccess, KeyActions, PasswordAction, TableAction } from "./permissions.ts";
 
-/** Requests with an idempotency key: functions/shared/store/base/idempotency.ts. */
+/** Requests with an idempotency key: functions/shared/store/idempotency/idempotency.ts. */
 const REQUESTS: KeyActions = { "IDEMPOTENCY#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"] };
 
-/** Additionally counts the bytes of large stored responses: functions/shared/store/base/kept-answers.ts. */
+/** Additionally counts the bytes of large stored responses: functions/shared/store/idempotency/kept-answers.ts. */
 const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 
-/** A function that reads a project also makes the changes of its pending commit: functions/shared/store/lab/lab.ts. */
+/** A function that reads a project also makes the changes of its pending commit: functions/shared/store/commit/pending.ts. */
 const READS_COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "DeleteObject"] };
 
-/** A function that needs the states of devices, or the counters of links, reads those of large runs: functions/shared/store/run/lab-states.ts. */
+/** A function that needs the states of devices, or the counters of links, reads those of large runs: functions/shared/store/commit/lab-states.ts. */
 const READS_STATES: BucketAccess["objects"] = { states: ["GetObject"] };
 
 /** These changes write, update and delete items of the project, on condition that the commit is pending. */
@@ -31,7 +31,7 @@ const RUNS_LABS: BucketAccess["objects"] = {
 
 /**
  * A function counts the bytes of all captures of a user before it writes packets, and again when they exceed the quota:
- * functions/shared/store/limits/stored-bytes.ts.
+ * functions/shared/store/project/stored-bytes.ts.
  */
 const USER_BYTES: KeyActions = { "USAGE#*": ["GetItem", "UpdateItem"] };
 

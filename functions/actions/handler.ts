@@ -1,5 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
-import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { duplicateNode } from "./duplicate-node.ts";
 import { findIdlePc, listIdlePcs, resizeDisk } from "./on-emulator.ts";
 import { resetAllConsoles, resetConsole } from "./reset-console.ts";

@@ -1,8 +1,8 @@
 import type { Access } from "../shared/edge/access.ts";
+import { withStates } from "../shared/store/commit/lab-states.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { ANY_HOST, existingNode, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
-import { withStates } from "../shared/store/run/lab-states.ts";
 
 /** @throws ApiError when the project or the node does not exist, or the project is closed. */
 export async function readNode(access: Access, projectId: string, nodeId: string): Promise<NodeItem> {

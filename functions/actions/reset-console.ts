@@ -1,6 +1,6 @@
 import type { Operation } from "../shared/edge/operation.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 

@@ -8,6 +8,7 @@ import { attachment } from "../shared/edge/http/attachment.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseTooLong, withinStream } from "../shared/edge/stream-limit.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import {
   type CaptureItem,
   FILE_HEADER_BYTES,
@@ -18,7 +19,6 @@ import { readCapture, storedCaptureUrl } from "../shared/store/lab/capture-file.
 import { isThere } from "../shared/store/lab/capture-there.ts";
 import { existingLink, type RunningCapture } from "../shared/store/lab/link.ts";
 import { existingProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
 import { readFile } from "./read-file.ts";
 import type { group } from "./routes.ts";
 

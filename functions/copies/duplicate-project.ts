@@ -12,11 +12,11 @@ import { type ReadLab, readLab, toLabCopy } from "../shared/lab-copy/read-lab.ts
 import { STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { keepIfWritten } from "../shared/store/base/objects.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { readWholeProject } from "../shared/store/contents/read.ts";
 import { newFileKey } from "../shared/store/file/file-key.ts";
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
-import { withRoomFor } from "../shared/store/limits/stored-bytes.ts";
 import { ownerOfNew } from "../shared/store/project/access.ts";
-import { readWholeProject } from "../shared/store/project/read.ts";
+import { withRoomFor } from "../shared/store/project/stored-bytes.ts";
 import { toProject, type WholeProject } from "../shared/store/project/whole-project.ts";
 import { copySnapshots } from "./copy-snapshots.ts";
 import type { group } from "./routes.ts";

@@ -3,10 +3,10 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { DRAWING_DEFAULTS } from "../shared/schemas/drawing.ts";
 import { nowUs } from "../shared/store/base/table.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { readDrawing } from "../shared/store/contents/read-drawings.ts";
 import { type DrawingItem, createDrawing as storeDrawing, toDrawing } from "../shared/store/lab/drawing.ts";
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readDrawing } from "../shared/store/project/read-drawings.ts";
 import type { group } from "./routes.ts";
 import { refuseOtherThanSvg } from "./svg.ts";
 

@@ -1,5 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
-import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { createDrawing } from "./create-drawing.ts";
 import { getDrawing, listDrawings } from "./read-drawing.ts";
 import { group } from "./routes.ts";

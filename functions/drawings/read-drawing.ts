@@ -1,9 +1,9 @@
 /** Reads drawings. */
 import type { Access } from "../shared/edge/access.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { readDrawings, readDrawing as readStored } from "../shared/store/contents/read-drawings.ts";
 import { type DrawingItem, existingDrawing, toDrawing } from "../shared/store/lab/drawing.ts";
 import { existingProject, openedProject } from "../shared/store/project/project.ts";
-import { readDrawings, readDrawing as readStored } from "../shared/store/project/read-drawings.ts";
 import type { group } from "./routes.ts";
 
 /** @throws ApiError when the project or the drawing does not exist, or the project is closed. */

@@ -9,12 +9,12 @@ import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseTooLong, STREAM_MAX_BYTES } from "../shared/edge/stream-limit.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { FILE_HEADER_BYTES } from "../shared/store/lab/capture.ts";
 import { CaptureCursor } from "../shared/store/lab/capture-file.ts";
 import { existingLink, type LinkItem, type RunningCapture } from "../shared/store/lab/link.ts";
 import { releasing, takeFollowLease } from "../shared/store/limits/followed.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
 import type { Bounds } from "./bounds.ts";
 import type { group } from "./routes.ts";
 

@@ -13,9 +13,9 @@ import { readAllThere, recorded } from "../shared/compute-capture/capture-file.t
 import { Recording } from "../shared/compute-capture/recording.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { STREAM_MAX_BYTES } from "../shared/edge/stream-limit.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
-import { readItems } from "../shared/store/project/read.ts";
 import type { Bounds } from "./bounds.ts";
 
 /** Between two looks at the bounds, and between two attempts to open the compute's stream. */

@@ -7,12 +7,12 @@ import type { LinkEnd, LinkEndInput } from "../shared/schemas/link.ts";
 import type { Port } from "../shared/schemas/node.ts";
 import { nowUs } from "../shared/store/base/table.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { type Found, readItems } from "../shared/store/contents/read.ts";
 import { begin } from "../shared/store/lab/doing.ts";
 import { type LinkItem, createLink as storeLink, toLink } from "../shared/store/lab/link.ts";
 import { existingNode, isOnCompute, type NodeItem, portKey } from "../shared/store/lab/node.ts";
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { type Found, readItems } from "../shared/store/project/read.ts";
 import { normalizeFilters } from "./filters.ts";
 import type { group } from "./routes.ts";
 

@@ -1,5 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
-import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { createLink } from "./create-link.ts";
 import { deleteLink } from "./delete-link.ts";

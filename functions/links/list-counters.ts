@@ -1,10 +1,10 @@
 /** What the links of a project have carried. */
 import type { Operation } from "../shared/edge/operation.ts";
+import { countsOf, toLinkCounters } from "../shared/store/commit/count-parts.ts";
+import { readStates } from "../shared/store/commit/lab-states.ts";
+import { readCounters } from "../shared/store/commit/link-counters.ts";
+import { readTopology } from "../shared/store/contents/read.ts";
 import { existingProject } from "../shared/store/project/project.ts";
-import { readTopology } from "../shared/store/project/read.ts";
-import { countsOf, toLinkCounters } from "../shared/store/run/count-parts.ts";
-import { readStates } from "../shared/store/run/lab-states.ts";
-import { readCounters } from "../shared/store/run/link-counters.ts";
 import { isReal } from "./refuse-real.ts";
 import type { group } from "./routes.ts";
 

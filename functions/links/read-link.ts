@@ -1,9 +1,9 @@
 /** Reads links. */
 import type { Access } from "../shared/edge/access.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { readItems, readTopology } from "../shared/store/contents/read.ts";
 import { existingLink, type LinkItem, toLink, toLinkImpairments } from "../shared/store/lab/link.ts";
 import { existingProject, openedProject, type ProjectItem } from "../shared/store/project/project.ts";
-import { readItems, readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 /** @throws ApiError when the project or the link does not exist, or the project is closed. */

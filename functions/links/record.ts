@@ -4,10 +4,10 @@ import type { CaptureTap } from "@wirelab/engine/link/capture-tap";
 import type { Receipt } from "../shared/edge/idempotency.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { appended, commitChanges } from "../shared/run/commit.ts";
+import type { LinkCounts } from "../shared/store/commit/count-parts.ts";
+import { countTraffic } from "../shared/store/commit/link-counters.ts";
 import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
 import type { ProjectItem } from "../shared/store/project/project.ts";
-import type { LinkCounts } from "../shared/store/run/count-parts.ts";
-import { countTraffic } from "../shared/store/run/link-counters.ts";
 import { refusingTimes } from "./replay-file.ts";
 
 /** Returns the lab's clock, or the end of the capture's last run if that is later, so that timestamps never go back. */

@@ -1,10 +1,10 @@
 import type { Operation } from "../shared/edge/operation.ts";
 import type { LinkEnd, LinkUpdate } from "../shared/schemas/link.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { existingLink, type LinkItem, updateLink as storeLink, toLink } from "../shared/store/lab/link.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
 import { normalizeFilters } from "./filters.ts";
 import type { group } from "./routes.ts";
 

@@ -5,8 +5,8 @@ import { readWish, wantedFor } from "../shared/node/name.ts";
 import type { Offers } from "../shared/node/offers.ts";
 import type { Label } from "../shared/schemas/common.ts";
 import { type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../shared/schemas/node.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { type NodeItem, portKey } from "../shared/store/lab/node.ts";
-import { readItems } from "../shared/store/project/read.ts";
 
 /** Rejects changed read-only fields; a client may send back the whole object that it received. */
 export function refuseReadOnly(current: Node, body: NodeUpdate): void {

@@ -1,5 +1,5 @@
 import type { Operation } from "../shared/edge/operation.ts";
-import { refuseLocked, deleteNode as remove } from "../shared/store/lab/delete-node.ts";
+import { refuseLocked, deleteNode as remove } from "../shared/store/contents/delete-node.ts";
 import { isOnCompute, type NodeItem } from "../shared/store/lab/node.ts";
 import type { group } from "./routes.ts";
 

@@ -1,5 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
-import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { getNode, listNodeLinks, listNodes } from "./read-node.ts";
 import { group } from "./routes.ts";
 import { getStartup } from "./startup.ts";

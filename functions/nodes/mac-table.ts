@@ -4,10 +4,10 @@ import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
+import { withStates } from "../shared/store/commit/lab-states.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { existingNode, isOnCompute } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
-import { withStates } from "../shared/store/run/lab-states.ts";
 import { macTableOf } from "./learned-macs.ts";
 import type { group } from "./routes.ts";
 

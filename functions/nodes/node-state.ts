@@ -10,10 +10,10 @@ import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { routerSpecOf, switchSpecOf } from "../shared/run/lab-items.ts";
 import type { nodeState } from "../shared/schemas/node-state.ts";
+import { withStates } from "../shared/store/commit/lab-states.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { existingNode, isOnCompute, type NodeItem } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
-import { withStates } from "../shared/store/run/lab-states.ts";
 import type { group } from "./routes.ts";
 
 export const getNodeState: Operation<typeof group.routes.getNodeState> = async ({ access, params }) => {

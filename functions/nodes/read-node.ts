@@ -1,10 +1,10 @@
 /** Reads nodes. */
 import type { Access } from "../shared/edge/access.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { readItems, readTopology } from "../shared/store/contents/read.ts";
 import { toLink } from "../shared/store/lab/link.ts";
 import { existingNode, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { existingProject, openedProject } from "../shared/store/project/project.ts";
-import { readItems, readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 /** @throws ApiError when the project or the node does not exist, or the project is closed. */

@@ -3,9 +3,9 @@ import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { IMPORT_ERRORS } from "../shared/edge/own-errors/import.ts";
 import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../shared/schemas/project.ts";
+import { readWholeProject } from "../shared/store/contents/read.ts";
 import { createProject as storeProject } from "../shared/store/project/create-project.ts";
 import { getProject, projectPath } from "../shared/store/project/project.ts";
-import { readWholeProject } from "../shared/store/project/read.ts";
 import { toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 

@@ -1,10 +1,10 @@
 import type { Access } from "../shared/edge/access.ts";
 import { ApiError, failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { readTopology } from "../shared/store/contents/read.ts";
+import { removeProject } from "../shared/store/contents/remove-project.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import { getProject } from "../shared/store/project/project.ts";
-import { readTopology } from "../shared/store/project/read.ts";
-import { removeProject } from "../shared/store/project/remove-project.ts";
 import type { group } from "./routes.ts";
 
 export const deleteProject: Operation<typeof group.routes.deleteProject> = async ({

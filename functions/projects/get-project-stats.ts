@@ -1,6 +1,6 @@
 import type { Operation } from "../shared/edge/operation.ts";
+import { readTopology } from "../shared/store/contents/read.ts";
 import { existingProject } from "../shared/store/project/project.ts";
-import { readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 export const getProjectStats: Operation<typeof group.routes.getProjectStats> = async ({

@@ -1,5 +1,5 @@
 import type { Operation } from "../shared/edge/operation.ts";
-import { readWholeProject } from "../shared/store/project/read.ts";
+import { readWholeProject } from "../shared/store/contents/read.ts";
 import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 

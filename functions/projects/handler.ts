@@ -1,7 +1,7 @@
 import { bind } from "../shared/edge/bind.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { withGuestRuns } from "../shared/run/with-guest-runs.ts";
-import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { createProject } from "./create-project.ts";
 import { getProject } from "./get-project.ts";

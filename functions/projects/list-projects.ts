@@ -1,5 +1,5 @@
 import type { Operation } from "../shared/edge/operation.ts";
-import { listProjects as readProjects } from "../shared/store/project/list-projects.ts";
+import { listProjects as readProjects } from "../shared/store/contents/list-projects.ts";
 import { toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 

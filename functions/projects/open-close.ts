@@ -8,13 +8,13 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { discardObjects } from "../shared/store/base/objects.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { closeAtOnce, closesAtOnce } from "../shared/store/contents/close-project.ts";
+import { readItems, readTopology, readWholeProject, type Topology } from "../shared/store/contents/read.ts";
 import type { CaptureItem } from "../shared/store/lab/capture.ts";
 import { guestKeysOf } from "../shared/store/lab/guest-state.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 import { isOnCompute, type NodeItem, setNodeStatuses, stopGuest } from "../shared/store/lab/node.ts";
-import { closeAtOnce, closesAtOnce } from "../shared/store/project/close-project.ts";
 import { existingProject, setProjectStatus } from "../shared/store/project/project.ts";
-import { readItems, readTopology, readWholeProject, type Topology } from "../shared/store/project/read.ts";
 import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 

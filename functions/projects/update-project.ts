@@ -1,8 +1,8 @@
 import type { Operation } from "../shared/edge/operation.ts";
 import type { ProjectSettings } from "../shared/schemas/project.ts";
 import { untilFresh } from "../shared/store/base/transact.ts";
+import { readWholeProject } from "../shared/store/contents/read.ts";
 import { refuseSharingByOthers } from "../shared/store/project/access.ts";
-import { readWholeProject } from "../shared/store/project/read.ts";
 import { updateProject as storeProject } from "../shared/store/project/update-project.ts";
 import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import { refuseOtherPath } from "./create-project.ts";

@@ -2,12 +2,12 @@
 import type { AttributeValue, DynamoDBRecord } from "aws-lambda";
 import { itemDecoder } from "../shared/store/base/decode-item.ts";
 import { ComputeEntity } from "../shared/store/base/service.ts";
+import { CountersEntity } from "../shared/store/commit/link-counters.ts";
 import { DrawingEntity } from "../shared/store/lab/drawing.ts";
 import { LinkEntity } from "../shared/store/lab/link.ts";
 import { NodeEntity } from "../shared/store/lab/node.ts";
 import { ProjectEntity } from "../shared/store/project/project.ts";
 import { SettingsEntity } from "../shared/store/project/project-settings.ts";
-import { CountersEntity } from "../shared/store/run/link-counters.ts";
 import { TemplateEntity } from "../shared/store/template/template.ts";
 import { SOURCES, type Source } from "./sources.ts";
 

@@ -1,11 +1,11 @@
 /** The events of what is not part of the link object: the interface gives that its eleven fields. */
 import { isDeepStrictEqual } from "node:util";
+import { toDirections, toLinkCounters } from "../shared/store/commit/count-parts.ts";
+import { findStates } from "../shared/store/commit/lab-states.ts";
+import type { CountersItem } from "../shared/store/commit/link-counters.ts";
 import type { NewEvent } from "../shared/store/events/publish.ts";
 import { type LinkItem, toLinkImpairments } from "../shared/store/lab/link.ts";
 import type { ProjectItem } from "../shared/store/project/project.ts";
-import { toDirections, toLinkCounters } from "../shared/store/run/count-parts.ts";
-import { findStates } from "../shared/store/run/lab-states.ts";
-import type { CountersItem } from "../shared/store/run/link-counters.ts";
 
 /** Makes `links.impairments` when the impairments of a link change, or a link is made that has some. */
 export function impairmentEvents(

@@ -12,9 +12,9 @@ import type { Guests, StoredGuests } from "../shared/run/guests.ts";
 import { linuxImageOf } from "../shared/schemas/linux-image.ts";
 import { discardObjects } from "../shared/store/base/objects.ts";
 import { forEachParallel } from "../shared/store/base/parallel.ts";
+import type { NodeChange } from "../shared/store/commit/run-changes.ts";
 import { guestKey, guestOf, newGuestName, readGuest, storeGuest } from "../shared/store/lab/guest-state.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
-import type { NodeChange } from "../shared/store/run/run-changes.ts";
 import { findImage } from "./guest-image.ts";
 
 const NS_PER_SECOND = 1e9;

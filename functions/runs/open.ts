@@ -2,7 +2,7 @@
 import type { Access } from "../shared/edge/access.ts";
 import { startEverything } from "../shared/run/start-everything.ts";
 import type { StoredAnswer } from "../shared/run/stored-run.ts";
-import { readWholeProject } from "../shared/store/project/read.ts";
+import { readWholeProject } from "../shared/store/contents/read.ts";
 import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 
 interface OpenRequest {

@@ -7,10 +7,10 @@ import { readLab, toLabCopy } from "../shared/lab-copy/read-lab.ts";
 import { discardObjects, keepIfWritten, putObject } from "../shared/store/base/objects.ts";
 import { nowUs } from "../shared/store/base/table.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
-import { withRoomFor } from "../shared/store/limits/stored-bytes.ts";
 import { existingProject, openedProject, type ProjectItem } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
+import { withRoomFor } from "../shared/store/project/stored-bytes.ts";
 import {
   getSnapshot,
   type SnapshotItem,

@@ -1,5 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
-import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { createSnapshot } from "./create-snapshot.ts";
 import { deleteSnapshot, listSnapshots } from "./list-and-delete.ts";

@@ -3,8 +3,8 @@ import type { Access } from "../shared/edge/access.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { discardObjects } from "../shared/store/base/objects.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { readItems } from "../shared/store/contents/read.ts";
 import { existingProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
 import {
   existingSnapshot,
   forgetSnapshot,

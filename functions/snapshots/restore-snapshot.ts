@@ -4,7 +4,7 @@ import { type LabCopy, unpackLab } from "../shared/lab-copy/lab-copy.ts";
 import { replaceLab } from "../shared/lab-copy/replace-lab.ts";
 import { readObject } from "../shared/store/base/objects.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
-import { readWholeProject } from "../shared/store/project/read.ts";
+import { readWholeProject } from "../shared/store/contents/read.ts";
 import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import { getSnapshot, type SnapshotItem, toSnapshot } from "../shared/store/snapshot/snapshot.ts";
 import { readSnapshot } from "./list-and-delete.ts";

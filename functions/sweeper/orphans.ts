@@ -2,12 +2,12 @@
 import { SERVICE } from "../shared/edge/access.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { deleteObjects, type StoredObject } from "../shared/store/base/objects.ts";
+import { readItems, readTopology } from "../shared/store/contents/read.ts";
 import { projectOfFileKey } from "../shared/store/file/file-key.ts";
 import { listFiles } from "../shared/store/file/project-file.ts";
 import { type ObjectPlace, placeOfKey } from "../shared/store/lab/capture-objects.ts";
 import { guestOf, placeOfGuestKey } from "../shared/store/lab/guest-state.ts";
 import { forgetPages } from "../shared/store/lab/segment.ts";
-import { readItems, readTopology } from "../shared/store/project/read.ts";
 import { listSnapshots, objectsOf } from "../shared/store/snapshot/snapshot.ts";
 import { projectOfSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
 import { isSymbolKey, listSymbols } from "../shared/store/symbol/symbol.ts";

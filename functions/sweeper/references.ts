@@ -1,8 +1,8 @@
 /** The objects that a project's items in the table refer to. */
 import { SERVICE } from "../shared/edge/access.ts";
+import { readTopology } from "../shared/store/contents/read.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
 import { listPages, type Segment, type SegmentPage } from "../shared/store/lab/segment.ts";
-import { readTopology } from "../shared/store/project/read.ts";
 
 interface References {
   /** The name of the project's states. */

@@ -4,6 +4,8 @@ import { headerOf } from "@wirelab/engine/link/capture-header";
 import { SERVICE } from "../shared/edge/access.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
+import { readItems } from "../shared/store/contents/read.ts";
+import { removeProject } from "../shared/store/contents/remove-project.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
 import { stopAndStore } from "../shared/store/lab/capture-file.ts";
 import { segmentsKey } from "../shared/store/lab/capture-objects.ts";
@@ -11,8 +13,6 @@ import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
 import { packetsWrittenMs } from "../shared/store/lab/packets.ts";
 import { isInObject } from "../shared/store/lab/segment.ts";
 import type { ProjectItem } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
-import { removeProject } from "../shared/store/project/remove-project.ts";
 import { storeSettingsApart } from "../shared/store/project/update-project.ts";
 
 interface Limits {

@@ -1,5 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
-import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { getTemplate, listTemplates } from "./read-templates.ts";
 import { group } from "./routes.ts";
 import { createNodeFromTemplate } from "./use-template.ts";

@@ -2,7 +2,7 @@
 import { SERVICE } from "../shared/edge/access.ts";
 import { readService } from "../shared/store/base/service.ts";
 import { listComputesOf } from "../shared/store/lab/real-nodes.ts";
-import { readProjects } from "../shared/store/project/read.ts";
+import { readProjects } from "../shared/store/project/read-projects.ts";
 import type { Connection } from "../shared/store/sockets/connection.ts";
 
 export interface Wanted {

@@ -596,7 +596,7 @@ describe("a capture read in blocks", () => {
   });
 
   async function findIt(pair: { projectId: string; linkId: string; link: string }) {
-    const { readItems } = await import("../../functions/shared/store/project/read.ts");
+    const { readItems } = await import("../../functions/shared/store/contents/read.ts");
     const [{ capture_id: captureId }] = (await client.get(`${pair.link}/captures`)).json;
     const wanted = { links: [pair.linkId], capture: { linkId: pair.linkId, captureId } };
     const found = await readItems(SERVICE, pair.projectId, wanted);

@@ -31,7 +31,7 @@ async function load() {
       import("../../functions/links/capture.ts"),
       import("../../functions/shared/compute/nodes.ts"),
       import("../../functions/shared/compute/links.ts"),
-      import("../../functions/shared/store/project/read.ts"),
+      import("../../functions/shared/store/contents/read.ts"),
     ]);
   return {
     ...create,

@@ -14,7 +14,7 @@ import { danglingReferences } from "../helpers/stores/store-checker.ts";
 type Modules = {
   access: typeof import("../../functions/shared/edge/access.ts");
   project: typeof import("../../functions/shared/store/project/project.ts");
-  remove: typeof import("../../functions/shared/store/project/remove-project.ts");
+  remove: typeof import("../../functions/shared/store/contents/remove-project.ts");
   sweep: typeof import("../../functions/sweeper/sweep.ts");
   metrics: typeof import("../../functions/shared/edge/metrics.ts");
 };
@@ -30,7 +30,7 @@ beforeAll(async () => {
   modules = {
     access: await import("../../functions/shared/edge/access.ts"),
     project: await import("../../functions/shared/store/project/project.ts"),
-    remove: await import("../../functions/shared/store/project/remove-project.ts"),
+    remove: await import("../../functions/shared/store/contents/remove-project.ts"),
     sweep: await import("../../functions/sweeper/sweep.ts"),
     metrics: await import("../../functions/shared/edge/metrics.ts"),
   };

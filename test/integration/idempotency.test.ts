@@ -226,7 +226,7 @@ describe("a request whose function died", () => {
 
   beforeAll(async () => {
     useServiceStores();
-    ledger = (await import("../../functions/shared/store/base/idempotency.ts")).requestLedger;
+    ledger = (await import("../../functions/shared/store/idempotency/idempotency.ts")).requestLedger;
     operations = {
       ...(await import("../../functions/nodes/create-node.ts")),
       ...(await import("../../functions/links/create-link.ts")),

@@ -17,7 +17,7 @@ type Store = {
   capture: typeof import("../../functions/shared/store/lab/capture.ts");
   file: typeof import("../../functions/shared/store/lab/capture-file.ts");
   project: typeof import("../../functions/shared/store/project/project.ts");
-  read: typeof import("../../functions/shared/store/project/read.ts");
+  read: typeof import("../../functions/shared/store/contents/read.ts");
   replay: typeof import("../../functions/links/replay.ts");
   record: typeof import("../../functions/links/record.ts");
   tap: typeof import("../../functions/shared/run/tap.ts");
@@ -41,7 +41,7 @@ beforeAll(async () => {
     capture: await import("../../functions/shared/store/lab/capture.ts"),
     file: await import("../../functions/shared/store/lab/capture-file.ts"),
     project: await import("../../functions/shared/store/project/project.ts"),
-    read: await import("../../functions/shared/store/project/read.ts"),
+    read: await import("../../functions/shared/store/contents/read.ts"),
     replay: await import("../../functions/links/replay.ts"),
     record: await import("../../functions/links/record.ts"),
     tap: await import("../../functions/shared/run/tap.ts"),

@@ -8,7 +8,7 @@ import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RunPlan } from "../../functions/shared/run/run-lab.ts";
 import type { LinkCounters } from "../../functions/shared/schemas/link.ts";
-import type { Change } from "../../functions/shared/store/run/run-changes.ts";
+import type { Change } from "../../functions/shared/store/commit/run-changes.ts";
 import { parsePcap } from "../helpers/captures/pcap.ts";
 import { client, freshName } from "../helpers/service/lab.ts";
 import {
@@ -204,7 +204,7 @@ describe("a run of many nodes", () => {
 
   test("is written out by one of many requests that find it unfinished", async () => {
     const { built, links } = await capturing(MANY);
-    const { readItems } = await import("../../functions/shared/store/project/read.ts");
+    const { readItems } = await import("../../functions/shared/store/contents/read.ts");
     // These calls pass: the claim, the packets, the states, the changes, the commit.
     plan.killAt(5, "before");
     await run(built, PINGS);
@@ -289,9 +289,9 @@ describe("a commit of whole items", () => {
   const isNote = ({ sk }: Item): boolean => String(sk).startsWith("NOTE#");
 
   async function store() {
-    const { commitLarge } = await import("../../functions/shared/store/lab/lab.ts");
-    const { readTopology } = await import("../../functions/shared/store/project/read.ts");
-    const { changeLater } = await import("../../functions/shared/store/run/run-steps.ts");
+    const { commitLarge } = await import("../../functions/shared/store/commit/commit.ts");
+    const { readTopology } = await import("../../functions/shared/store/contents/read.ts");
+    const { changeLater } = await import("../../functions/shared/store/commit/run-steps.ts");
     const read = async (projectId: string) =>
       (await readTopology(access.SERVICE, projectId, "links")).project!;
     return { commitLarge, changeLater, read };

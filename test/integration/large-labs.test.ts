@@ -182,7 +182,7 @@ describe("a large lab", { timeout: 600_000 }, () => {
   });
 
   test("is reported as damaged when its states are missing, but not when it was deleted since it was read", async () => {
-    const { readStates } = await import("../../functions/shared/store/run/lab-states.ts");
+    const { readStates } = await import("../../functions/shared/store/commit/lab-states.ts");
     const missing = (project_id: string) => readStates({ project_id, states: crypto.randomUUID() });
     await expect(missing(projectId)).rejects.toMatchObject({ code: "store.damaged" });
     await expect(missing(crypto.randomUUID())).rejects.toMatchObject({ code: "project.not-found" });

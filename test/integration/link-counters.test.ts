@@ -18,10 +18,10 @@ beforeEach(async () => {
   pair = await makePair();
 });
 
-let store: typeof import("../../functions/shared/store/run/link-counters.ts");
+let store: typeof import("../../functions/shared/store/commit/link-counters.ts");
 beforeAll(async () => {
   useServiceStores();
-  store = await import("../../functions/shared/store/run/link-counters.ts");
+  store = await import("../../functions/shared/store/commit/link-counters.ts");
 });
 
 const followers: EventFollower[] = [];

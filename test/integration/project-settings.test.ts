@@ -110,7 +110,7 @@ describe("a project that an earlier release stored", () => {
   test("has its settings in an item of their own after a sweep", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
     const { SERVICE } = await import("../../functions/shared/edge/access.ts");
-    const { readProjects } = await import("../../functions/shared/store/project/read.ts");
+    const { readProjects } = await import("../../functions/shared/store/project/read-projects.ts");
     const shared_with = [{ user: "reader", role: "viewer" }];
     const expires_at = "2999-01-01T00:00:00Z";
     const { made, owner, path, items } = await makeEarlier({ shared_with, expires_at });
@@ -132,7 +132,7 @@ describe("a project that an earlier release stored", () => {
   test("expires without a rewrite of its settings", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
     const { SERVICE } = await import("../../functions/shared/edge/access.ts");
-    const { readProjects } = await import("../../functions/shared/store/project/read.ts");
+    const { readProjects } = await import("../../functions/shared/store/project/read-projects.ts");
     const { made, owner, path } = await makeEarlier({ expires_at: "2999-01-01T00:00:00Z" });
     const [project] = await readProjects(SERVICE, [made.project_id]);
     await sweepOneProject(project!, { nowMs: Date.parse("2999-01-01T00:00:00Z"), abandonedMs: 1e9 });

@@ -22,7 +22,7 @@ type Modules = {
   objects: typeof import("../../functions/shared/store/base/objects.ts");
   capture: typeof import("../../functions/shared/store/lab/capture.ts");
   project: typeof import("../../functions/shared/store/project/project.ts");
-  read: typeof import("../../functions/shared/store/project/read.ts");
+  read: typeof import("../../functions/shared/store/contents/read.ts");
   segment: typeof import("../../functions/shared/store/lab/segment.ts");
   state: typeof import("../../functions/shared/store/sweep/sweep-state.ts");
   transact: typeof import("../../functions/shared/store/base/transact.ts");
@@ -41,7 +41,7 @@ beforeAll(async () => {
     objects: await import("../../functions/shared/store/base/objects.ts"),
     capture: await import("../../functions/shared/store/lab/capture.ts"),
     project: await import("../../functions/shared/store/project/project.ts"),
-    read: await import("../../functions/shared/store/project/read.ts"),
+    read: await import("../../functions/shared/store/contents/read.ts"),
     segment: await import("../../functions/shared/store/lab/segment.ts"),
     state: await import("../../functions/shared/store/sweep/sweep-state.ts"),
     transact: await import("../../functions/shared/store/base/transact.ts"),

@@ -1,10 +1,10 @@
 /** Brings the files of stopped captures from computes into the bucket. */
 import { Readable } from "node:stream";
 import type { Access } from "../edge/access.ts";
+import { readItems } from "../store/contents/read.ts";
 import { type CaptureItem, listCaptures } from "../store/lab/capture.ts";
 import { isThere, storeFetched } from "../store/lab/capture-there.ts";
 import { existingProject } from "../store/project/project.ts";
-import { readItems } from "../store/project/read.ts";
 import { readThere } from "./capture-file.ts";
 import { Recording } from "./recording.ts";
 

@@ -1,10 +1,10 @@
 /** Captures of links between nodes of computes; intents and outcomes as in nodes.ts. */
 import type { Access } from "../edge/access.ts";
 import { untilFresh } from "../store/base/transact.ts";
+import { readItems } from "../store/contents/read.ts";
 import type { CaptureItem } from "../store/lab/capture.ts";
 import { beginLinkDeed } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
-import { readItems } from "../store/project/read.ts";
 import { carryOutStop } from "./capture-calls.ts";
 import { readSettledLink } from "./links.ts";
 

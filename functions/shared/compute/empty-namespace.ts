@@ -1,9 +1,9 @@
 /** Removes what a namespace that has ended leaves. */
 import { SERVICE } from "../edge/access.ts";
 import { namespaceUser } from "../edge/namespace.ts";
+import { removeProject } from "../store/contents/remove-project.ts";
 import { listShownTo } from "../store/project/list-seen.ts";
 import { getProject } from "../store/project/project.ts";
-import { removeProject } from "../store/project/remove-project.ts";
 import { getNamespace, hasEnded } from "../store/user/namespace.ts";
 
 /**

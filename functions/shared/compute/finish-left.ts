@@ -2,8 +2,8 @@
 import { SERVICE } from "../edge/access.ts";
 import { VM } from "../machine/config.ts";
 import { readService } from "../store/base/service.ts";
+import { readItems, readTopology } from "../store/contents/read.ts";
 import { isUnderWay } from "../store/lab/doing.ts";
-import { readItems, readTopology } from "../store/project/read.ts";
 import type { LeftDeed } from "../store/sweep/left-deeds.ts";
 import { registeredIn } from "./find.ts";
 import { readSettledLink } from "./links.ts";

@@ -3,6 +3,7 @@ import type { Access } from "../edge/access.ts";
 import { failure, failureOf } from "../edge/errors.ts";
 import { REAL_LINK_ERRORS } from "../edge/own-errors/real-link.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
+import { readItems } from "../store/contents/read.ts";
 import { listCaptures, removing } from "../store/lab/capture.ts";
 import { isUnderWay } from "../store/lab/doing.ts";
 import {
@@ -17,7 +18,6 @@ import {
 } from "../store/lab/link.ts";
 import { isOnCompute, type NodeItem, setNodeStatuses } from "../store/lab/node.ts";
 import { openedProject } from "../store/project/project.ts";
-import { readItems } from "../store/project/read.ts";
 import { carryOutStart, carryOutStop, endCapture } from "./capture-calls.ts";
 import { peerOfNode } from "./find.ts";
 import { createThere, isCode } from "./there.ts";

@@ -10,11 +10,11 @@
 import type { Access } from "../edge/access.ts";
 import { forEachParallel } from "../store/base/parallel.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
-import { deleteNode, refuseLocked } from "../store/lab/delete-node.ts";
+import { deleteNode, refuseLocked } from "../store/contents/delete-node.ts";
+import { readItems } from "../store/contents/read.ts";
 import { type Deed, isUnderWay } from "../store/lab/doing.ts";
 import { beginDeed, endDeed, existingNode, type NodeItem } from "../store/lab/node.ts";
 import { openedProject } from "../store/project/project.ts";
-import { readItems } from "../store/project/read.ts";
 import { stopCapturesOf } from "./captures.ts";
 import { peerOfNode } from "./find.ts";
 import { restoreNode, unplugPeers } from "./links.ts";

@@ -4,7 +4,7 @@ import { ASSISTED_KEYS, type Assistant } from "@wirelab/engine/terminal/assistan
 import type { Access } from "../edge/access.ts";
 import { toLabNode } from "../run/lab-items.ts";
 import type { ConsoleKey } from "../store/console/console.ts";
-import { readItems } from "../store/project/read.ts";
+import { readItems } from "../store/contents/read.ts";
 
 const LINE_ENDS = ["\r", "\n", "\x03"];
 

@@ -1,5 +1,7 @@
 /** The items of the table that a copy of a lab consists of, as changes of a commit. */
 import type { ProjectSettings } from "../schemas/project.ts";
+import { putItem as put } from "../store/commit/put-item.ts";
+import type { PutChange } from "../store/commit/run-changes.ts";
 import { FileEntity } from "../store/file/project-file.ts";
 import { CaptureEntity, type CaptureItem } from "../store/lab/capture.ts";
 import { DrawingEntity } from "../store/lab/drawing.ts";
@@ -14,8 +16,6 @@ import {
   portKey,
 } from "../store/lab/node.ts";
 import { SettingsEntity } from "../store/project/project-settings.ts";
-import { putItem as put } from "../store/run/put-item.ts";
-import type { PutChange } from "../store/run/run-changes.ts";
 import { SnapshotEntity, type SnapshotItem, SnapshotNameEntity } from "../store/snapshot/snapshot.ts";
 import type { LabCopy } from "./lab-copy.ts";
 

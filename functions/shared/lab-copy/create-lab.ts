@@ -1,6 +1,6 @@
 /**
  * Makes a closed project of a copy of a lab, at once: the transaction that creates the project names a large commit with all that is in
- * it (store/lab/lab.ts), which this request, or the next reader of the project, writes out.
+ * it (store/commit/commit.ts), which this request, or the next reader of the project, writes out.
  */
 import type { Access } from "../edge/access.ts";
 import { ApiError } from "../edge/errors.ts";
@@ -8,11 +8,11 @@ import { logger } from "../edge/log.ts";
 import type { ProjectSettings } from "../schemas/project.ts";
 import { keepIfWritten } from "../store/base/objects.ts";
 import { nowUs } from "../store/base/table.ts";
-import { settlePending } from "../store/lab/lab.ts";
+import { writeCommit } from "../store/commit/commit-object.ts";
+import { settlePending } from "../store/commit/pending.ts";
 import type { Usage } from "../store/limits/quota.ts";
 import { createProject } from "../store/project/create-project.ts";
 import type { WholeProject } from "../store/project/whole-project.ts";
-import { writeCommit } from "../store/run/commit-object.ts";
 import type { SnapshotItem } from "../store/snapshot/snapshot.ts";
 import { labItems, snapshotItems } from "./copied-items.ts";
 import type { LabCopy } from "./lab-copy.ts";

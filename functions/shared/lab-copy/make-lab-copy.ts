@@ -1,7 +1,7 @@
 /** Makes the copy of a lab from its settings and stored items. */
 import type { ProjectSettings } from "../schemas/project.ts";
+import type { Contents } from "../store/contents/read-contents.ts";
 import { toDrawing } from "../store/lab/drawing.ts";
-import type { Contents } from "../store/project/read-contents.ts";
 import { LAB_COPY_VERSION, LAB_SETTINGS, type LabCopy, type LabSettings } from "./lab-copy.ts";
 
 type Parts = Pick<LabCopy, "name" | "clock_us" | "nodes" | "links"> &

@@ -2,10 +2,10 @@
 import type { Access } from "../edge/access.ts";
 import { failure } from "../edge/errors.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
+import { readWholeProject } from "../store/contents/read.ts";
+import { type Contents, readContents } from "../store/contents/read-contents.ts";
 import { isOnCompute } from "../store/lab/node.ts";
 import type { ProjectItem } from "../store/project/project.ts";
-import { readWholeProject } from "../store/project/read.ts";
-import { type Contents, readContents } from "../store/project/read-contents.ts";
 import { existingWhole, type WholeProject } from "../store/project/whole-project.ts";
 import type { LabCopy } from "./lab-copy.ts";
 import { makeLabCopy } from "./make-lab-copy.ts";

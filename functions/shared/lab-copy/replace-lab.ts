@@ -1,5 +1,5 @@
 /**
- * Puts a copy of a lab in the place of a project's lab, in one large commit (store/lab/lab.ts): readers find the lab before it or
+ * Puts a copy of a lab in the place of a project's lab, in one large commit (store/commit/commit.ts): readers find the lab before it or
  * after it.
  *
  *     read      the lab, its captures, and the keys of what it consists of
@@ -16,19 +16,19 @@ import type { ProjectSettings } from "../schemas/project.ts";
 import { listKeys } from "../store/base/any-item.ts";
 import { discardObjects, keepIfWritten } from "../store/base/objects.ts";
 import { nowUs } from "../store/base/table.ts";
+import { commitLarge } from "../store/commit/commit.ts";
+import type { Change, PutChange } from "../store/commit/run-changes.ts";
+import { readContents } from "../store/contents/read-contents.ts";
 import { newFileKey } from "../store/file/file-key.ts";
 import { type CaptureItem, discardPackets, listCaptures, removing, stopping } from "../store/lab/capture.ts";
 import { guestKeysOf } from "../store/lab/guest-state.ts";
-import { commitLarge } from "../store/lab/lab.ts";
 import type { LinkItem } from "../store/lab/link.ts";
 import { isOnCompute } from "../store/lab/node.ts";
 import { refuseOverQuota, type Usage } from "../store/limits/quota.ts";
-import { withRoomFor } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem, RestoredSnapshot } from "../store/project/project.ts";
-import { readContents } from "../store/project/read-contents.ts";
 import { restoredFields } from "../store/project/restored-fields.ts";
+import { withRoomFor } from "../store/project/stored-bytes.ts";
 import type { WholeProject } from "../store/project/whole-project.ts";
-import type { Change, PutChange } from "../store/run/run-changes.ts";
 import { captureItem, labItems, settingsItem } from "./copied-items.ts";
 import { bytesOf, copyFiles, keysOf } from "./copy-files.ts";
 import { guestsOf, restoreGuests } from "./copy-guests.ts";

@@ -23,7 +23,7 @@ import {
   stopInstance,
 } from "../store/ec2/instances.ts";
 import type { Helper } from "../store/helper/helper.ts";
-import { readProjects } from "../store/project/read.ts";
+import { readProjects } from "../store/project/read-projects.ts";
 import { chooseType } from "./choose-type.ts";
 import { defaultName, type HelperConfig, idleUs, isOnEc2, machineName } from "./config.ts";
 import { asked } from "./ensure.ts";

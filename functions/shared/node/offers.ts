@@ -2,7 +2,7 @@
 import { consoleAt, FIRST_CONSOLE, LAST_CONSOLE } from "../schemas/console-number.ts";
 import { INDEXES, nameOf, namesLike, offerAnew, offerLowest, partsOf } from "../store/base/number-series.ts";
 import type { Transaction } from "../store/base/transact.ts";
-import { type Found, readConsoles, readIndexes, readNames } from "../store/project/read.ts";
+import { type Found, readConsoles, readIndexes, readNames } from "../store/contents/read.ts";
 import { beginningOf, type NameWish, numberIn } from "./name.ts";
 
 interface Offer<T> {

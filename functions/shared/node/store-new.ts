@@ -2,10 +2,10 @@
 import type { Access } from "../edge/access.ts";
 import { INDEXES } from "../store/base/number-series.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
+import { readItems } from "../store/contents/read.ts";
 import { createNode, type NodeItem } from "../store/lab/node.ts";
 import { refuseOverQuota } from "../store/limits/quota.ts";
 import { openedProject } from "../store/project/project.ts";
-import { readItems } from "../store/project/read.ts";
 import { readWish, wantedFor } from "./name.ts";
 import { Offers } from "./offers.ts";
 

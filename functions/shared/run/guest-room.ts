@@ -5,8 +5,8 @@
 import { failureOf } from "../edge/errors.ts";
 import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
 import { quota } from "../store/limits/quota.ts";
-import { bytesOverQuota } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem } from "../store/project/project.ts";
+import { bytesOverQuota } from "../store/project/stored-bytes.ts";
 
 /** @throws ApiError `run.no-room` when the project, or its owner, has used up the quota. */
 export async function refuseWithoutRoom({ stored_bytes = 0, owner }: ProjectItem): Promise<void> {

@@ -6,8 +6,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
+import type { NodeChange } from "../store/commit/run-changes.ts";
 import type { NodeItem } from "../store/lab/node.ts";
-import type { NodeChange } from "../store/run/run-changes.ts";
 
 export interface StoredGuests {
   /** The keys of the objects that were written. */

@@ -1,10 +1,10 @@
 /** Reads the items of a run on demand. */
 import type { Missing, Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Access } from "../edge/access.ts";
+import { withStates } from "../store/commit/lab-states.ts";
+import { readItems } from "../store/contents/read.ts";
 import type { LinkItem } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
-import { readItems } from "../store/project/read.ts";
-import { withStates } from "../store/run/lab-states.ts";
 import { currentGuests } from "./guests.ts";
 import { toLabLink, toLabNode } from "./lab-items.ts";
 

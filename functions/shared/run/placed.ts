@@ -1,7 +1,8 @@
 /** Decides where the packets that a run has captured are stored: in items, if they are few, or in one object. */
+
+import type { LinkChange, NodeChange, RunChange, SegmentChange } from "../store/commit/run-changes.ts";
 import { asItems } from "../store/lab/packets.ts";
 import type { Segment } from "../store/lab/segment.ts";
-import type { LinkChange, NodeChange, RunChange, SegmentChange } from "../store/run/run-changes.ts";
 
 /** A segment whose packets have no place yet. */
 export interface RecordedSegment extends Omit<SegmentChange, "segment" | "deflated"> {

@@ -20,9 +20,9 @@ import {
   removeConsole,
   typeOn,
 } from "../../shared/store/console/console.ts";
+import { readItems } from "../../shared/store/contents/read.ts";
 import { existingNode, isOnCompute, type NodeItem } from "../../shared/store/lab/node.ts";
 import { openedProject } from "../../shared/store/project/project.ts";
-import { readItems } from "../../shared/store/project/read.ts";
 import { type Connection, connectionExpiry } from "../../shared/store/sockets/connection.ts";
 import { disconnect, send } from "../../shared/store/sockets/send.ts";
 import type { Channel } from "../channel.ts";

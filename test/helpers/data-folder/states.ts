@@ -19,7 +19,7 @@ export async function addUser(name: string, role: Role, password: string): Promi
 export async function setGuest(project: string, node_id: string, text: string): Promise<void> {
   const [node, read, projects, transact, access, guests] = await Promise.all([
     import("../../../functions/shared/store/lab/node.ts"),
-    import("../../../functions/shared/store/project/read.ts"),
+    import("../../../functions/shared/store/contents/read.ts"),
     import("../../../functions/shared/store/project/project.ts"),
     import("../../../functions/shared/store/base/transact.ts"),
     import("../../../functions/shared/edge/access.ts"),
@@ -63,9 +63,9 @@ export async function addFinishedRun(user: string, project: string | undefined):
 /** Leaves a commit that stops a PC begun, as a function does that died after its first transaction. */
 export async function leaveCommit(project: string, node_id: string): Promise<void> {
   const [commits, projects, read, access] = await Promise.all([
-    import("../../../functions/shared/store/run/commit-object.ts"),
+    import("../../../functions/shared/store/commit/commit-object.ts"),
     import("../../../functions/shared/store/project/project.ts"),
-    import("../../../functions/shared/store/project/read.ts"),
+    import("../../../functions/shared/store/contents/read.ts"),
     import("../../../functions/shared/edge/access.ts"),
   ]);
   const project_id = idOf(project);

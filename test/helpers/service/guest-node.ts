@@ -5,7 +5,7 @@ import { addNode, type Lab } from "./lab.ts";
 /** Use local stores before the call. */
 const modules = async () => ({
   node: await import("../../../functions/shared/store/lab/node.ts"),
-  read: await import("../../../functions/shared/store/project/read.ts"),
+  read: await import("../../../functions/shared/store/contents/read.ts"),
   project: await import("../../../functions/shared/store/project/project.ts"),
   transact: await import("../../../functions/shared/store/base/transact.ts"),
   access: await import("../../../functions/shared/edge/access.ts"),

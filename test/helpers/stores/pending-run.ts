@@ -1,4 +1,4 @@
-/** Leaves a committed run pending, like a function that died before it wrote the run out: functions/shared/store/lab/lab.ts. */
+/** Leaves a committed run pending, like a function that died before it wrote the run out: functions/shared/store/commit/commit.ts. */
 import { gzipSync } from "node:zlib";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";

@@ -49,7 +49,7 @@ export const objectKeys = async (stores: Stores): Promise<string[]> => [...(awai
 
 const commitKey = ({ project_id, pending }: Item): string => `commits/${project_id}/${pending}`;
 
-/** Returns the items as they are once the pending commits are made: functions/shared/store/run/run-steps.ts. */
+/** Returns the items as they are once the pending commits are made: functions/shared/store/commit/run-steps.ts. */
 async function settle(stores: Stores, items: readonly Item[], objects: Objects): Promise<Item[]> {
   const settled = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
   const client = bucketClient(stores);

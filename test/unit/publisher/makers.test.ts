@@ -1,10 +1,10 @@
 /** Which changes of items are events. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MAKERS } from "../../../functions/publisher/makers.ts";
-import { LabStates } from "../../../functions/shared/store/run/lab-states.ts";
+import { LabStates } from "../../../functions/shared/store/commit/lab-states.ts";
 
 const { findStates } = vi.hoisted(() => ({ findStates: vi.fn() }));
-vi.mock("../../../functions/shared/store/run/lab-states.ts", async (original) => ({
+vi.mock("../../../functions/shared/store/commit/lab-states.ts", async (original) => ({
   ...(await original<object>()),
   findStates,
 }));

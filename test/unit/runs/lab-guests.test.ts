@@ -6,8 +6,8 @@ import type { World } from "@wirelab/engine/devices/device";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { BUILDER, type ImageFacts, imagesFolder, readFacts, writeImage } from "@wirelab/linux/image/image";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { NodeChange } from "../../../functions/shared/store/commit/run-changes.ts";
 import type { NodeItem } from "../../../functions/shared/store/lab/node.ts";
-import type { NodeChange } from "../../../functions/shared/store/run/run-changes.ts";
 
 const objects = new Map<string, Uint8Array>();
 vi.mock("../../../functions/shared/store/base/objects.ts", () => ({

@@ -20,7 +20,7 @@ vi.mock("../../../functions/shared/store/sockets/watch.ts", () => mocks);
 vi.mock("../../../functions/shared/store/sockets/connection.ts", () => mocks);
 vi.mock("../../../functions/shared/store/sockets/deliver.ts", () => mocks);
 vi.mock("../../../functions/shared/store/base/service.ts", () => mocks);
-vi.mock("../../../functions/shared/store/project/read.ts", () => mocks);
+vi.mock("../../../functions/shared/store/project/read-projects.ts", () => mocks);
 vi.mock("../../../functions/shared/store/lab/real-nodes.ts", () => mocks);
 
 const watch = vi.hoisted(() => ({

@@ -6,7 +6,7 @@
  *     PROJECT#<project>               SETTINGS                  its other settings: see stored-settings.ts
  *     PROJECT#<project>               NODE#<node>               node, with the links on its ports
  *     PROJECT#<project>               LINK#<link>               link, with its running capture
- *     PROJECT#<project>               COUNTERS#<number>         what some links have carried: run/link-counters.ts
+ *     PROJECT#<project>               COUNTERS#<number>         what some links have carried: commit/link-counters.ts
  *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
  *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
  *     PROJECT#<project>               PACKETS#<capture>#<no.>   the packets of a small segment of the capture

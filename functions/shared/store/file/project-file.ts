@@ -15,8 +15,8 @@ import { projectKey, table } from "../base/table.ts";
 import { STALE, transact, untilFresh } from "../base/transact.ts";
 import { when } from "../base/when.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
-import { withRoomFor } from "../limits/stored-bytes.ts";
 import { addWhileThere, existingProject, getProject, type ProjectItem } from "../project/project.ts";
+import { withRoomFor } from "../project/stored-bytes.ts";
 import { newFileKey } from "./file-key.ts";
 
 export const FileEntity = new Entity({
@@ -81,7 +81,7 @@ export async function putFile(
   };
   refuseOverQuota(project, usageOf(await getFile(project_id, file.file_path), stored));
   let old: FileItem | undefined;
-  // Counts the replaced bytes, too, until the user's bytes are counted anew: stored-bytes.ts.
+  // Counts the replaced bytes, too, until the user's bytes are counted anew: ../project/stored-bytes.ts.
   await withRoomFor(bytes.length, owner, async () => {
     await putObject(object_key, bytes, file.content_type);
     const replaced = untilFresh(() => replaceFile(access, stored)).then((before) => {

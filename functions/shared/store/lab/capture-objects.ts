@@ -6,8 +6,8 @@
  *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
  *     snapshots/<project>/<snapshot>/<object>        snapshots: see ../snapshot
  *     guests/<project>/<node>/<name>                 the states of Linux guests: see guest-state.ts
- *     commits/<project>/<attempt>                    the changes of a large commit, until they are made: see lab.ts
- *     states/<project>/<name>                        what a large run has left in the lab: see ../run/lab-states.ts
+ *     commits/<project>/<attempt>                    the changes of a large commit, until they are made: see ../commit/commit.ts
+ *     states/<project>/<name>                        what a large run has left in the lab: see ../commit/lab-states.ts
  *
  * An object of segments belongs to all captures that have a segment in it. The sweeper deletes it when no capture refers to it any
  * more; the deletion of the project deletes it, too.

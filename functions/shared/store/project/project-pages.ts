@@ -4,7 +4,7 @@ import type { Access } from "../../edge/access.ts";
 import { PROJECTS_INDEX, projectIdOf, table } from "../base/table.ts";
 import { type ListedProject, listed } from "./listed-project.ts";
 import type { ProjectItem } from "./project.ts";
-import { readProjects } from "./read.ts";
+import { readProjects } from "./read-projects.ts";
 
 export interface ProjectPage {
   /** Read strongly consistent. */

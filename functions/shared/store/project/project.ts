@@ -59,7 +59,7 @@ export const ProjectEntity = new Entity({
     listing: string().enum("PROJECTS", "DELETING").optional(),
     /** The partition of the index that lists it: see seen.ts. */
     seen_by: string().optional(),
-    /** Counts runs and other changes that a concurrent run must take into account: see lab.ts. */
+    /** Counts runs and other changes that a concurrent run must take into account: see ../commit/commit.ts. */
     run: number().optional(),
     /** Counts additions to the project and removals from it: nodes, links, captures, drawings, files, snapshots. */
     contents: number().optional(),
@@ -69,7 +69,7 @@ export const ProjectEntity = new Entity({
     clock_us: number().optional(),
     /** Identifies the changes of a large commit that are not all made yet. */
     pending: string().optional(),
-    /** Names the states that the last large run has written: see ../run/lab-states.ts. */
+    /** Names the states that the last large run has written: see ../commit/lab-states.ts. */
     states: string().optional(),
     /** Counts the replays that only moved counters. */
     replays: number().optional(),
@@ -136,7 +136,7 @@ export function openedProject(stored: ProjectItem | undefined, projectId: string
   return project;
 }
 
-/** Returns a condition for a transaction that makes changes of a large commit: see lab.ts. */
+/** Returns a condition for a transaction that makes changes of a large commit: see ../commit/commit.ts. */
 export const whilePending = (project_id: string, attempt: string): Transaction =>
   ProjectEntity.build(ConditionCheck)
     .key({ project_id })

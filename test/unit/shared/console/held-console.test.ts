@@ -21,7 +21,7 @@ const mocks = vi.hoisted(() => ({
 }));
 vi.mock("../../../../functions/shared/store/console/console.ts", () => mocks);
 vi.mock("../../../../functions/shared/store/sockets/send.ts", () => mocks);
-vi.mock("../../../../functions/shared/store/project/read.ts", () => mocks);
+vi.mock("../../../../functions/shared/store/contents/read.ts", () => mocks);
 vi.mock("../../../../functions/shared/store/limits/pace.ts", () => ({ runPace: mocks }));
 vi.mock("../../../../functions/shared/console/run-lines.ts", () => mocks);
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { placed, type RecordedChange } from "../../../../functions/shared/run/placed.ts";
-import type { LinkChange } from "../../../../functions/shared/store/run/run-changes.ts";
+import type { LinkChange } from "../../../../functions/shared/store/commit/run-changes.ts";
 
 const change = (recorded: Uint8Array, number = 0): RecordedChange => ({
   kind: "link",

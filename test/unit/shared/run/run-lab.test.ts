@@ -14,7 +14,7 @@ const { commit, info, readItems } = vi.hoisted(() => ({
 }));
 vi.mock("../../../../functions/shared/edge/log.ts", () => ({ logger: { info } }));
 vi.mock("../../../../functions/shared/run/commit.ts", () => ({ commit }));
-vi.mock("../../../../functions/shared/store/project/read.ts", () => ({ readItems, readTopology: vi.fn() }));
+vi.mock("../../../../functions/shared/store/contents/read.ts", () => ({ readItems, readTopology: vi.fn() }));
 
 const MAX_EVENTS = 5_000;
 

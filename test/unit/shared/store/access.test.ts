@@ -2,6 +2,17 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Access } from "../../../../functions/shared/edge/access.ts";
 import type { Caller, Role } from "../../../../functions/shared/edge/principal.ts";
 import { PROJECT_DEFAULTS } from "../../../../functions/shared/schemas/project.ts";
+import type { importProject } from "../../../../functions/shared/store/contents/import-project.ts";
+import type { listProjects } from "../../../../functions/shared/store/contents/list-projects.ts";
+import type {
+  readItems,
+  readTopology,
+  readWholeProject,
+  readWholeProjects,
+} from "../../../../functions/shared/store/contents/read.ts";
+import type { readContents } from "../../../../functions/shared/store/contents/read-contents.ts";
+import type { readDrawing, readDrawings } from "../../../../functions/shared/store/contents/read-drawings.ts";
+import type { removeProject } from "../../../../functions/shared/store/contents/remove-project.ts";
 import {
   ownerOfNew,
   revealed,
@@ -9,20 +20,9 @@ import {
   roleIn,
 } from "../../../../functions/shared/store/project/access.ts";
 import type { createProject } from "../../../../functions/shared/store/project/create-project.ts";
-import type { importProject } from "../../../../functions/shared/store/project/import-project.ts";
-import type { listProjects } from "../../../../functions/shared/store/project/list-projects.ts";
 import type { getProject, ProjectItem } from "../../../../functions/shared/store/project/project.ts";
 import type { readProjectPage } from "../../../../functions/shared/store/project/project-pages.ts";
-import type {
-  readItems,
-  readProjects,
-  readTopology,
-  readWholeProject,
-  readWholeProjects,
-} from "../../../../functions/shared/store/project/read.ts";
-import type { readContents } from "../../../../functions/shared/store/project/read-contents.ts";
-import type { readDrawing, readDrawings } from "../../../../functions/shared/store/project/read-drawings.ts";
-import type { removeProject } from "../../../../functions/shared/store/project/remove-project.ts";
+import type { readProjects } from "../../../../functions/shared/store/project/read-projects.ts";
 import { fromSettings } from "../../../../functions/shared/store/project/stored-settings.ts";
 
 function makeProject(

@@ -12,8 +12,8 @@ import {
   toCounts,
   toLinkCounters,
   withoutDeleted,
-} from "../../../../functions/shared/store/run/count-parts.ts";
-import { LabStates } from "../../../../functions/shared/store/run/lab-states.ts";
+} from "../../../../functions/shared/store/commit/count-parts.ts";
+import { LabStates } from "../../../../functions/shared/store/commit/lab-states.ts";
 
 /** The states of a lab that has had no large run. */
 const NONE = new LabStates();

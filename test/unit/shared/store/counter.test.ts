@@ -20,17 +20,17 @@ let store: Awaited<ReturnType<typeof load>>;
 
 const load = async () => ({
   ...(await import("../../../../functions/shared/store/base/transact.ts")),
-  ...(await import("../../../../functions/shared/store/base/kept-answers.ts")),
+  ...(await import("../../../../functions/shared/store/idempotency/kept-answers.ts")),
   ...(await import("../../../../functions/shared/store/lab/link.ts")),
   ...(await import("../../../../functions/shared/store/lab/node.ts")),
   ...(await import("../../../../functions/shared/store/limits/counter.ts")),
   ...(await import("../../../../functions/shared/store/limits/pace.ts")),
   ...(await import("../../../../functions/shared/store/limits/symbol-usage.ts")),
   ...(await import("../../../../functions/shared/store/limits/user-usage.ts")),
-  ...(await import("../../../../functions/shared/store/lab/lab.ts")),
+  ...(await import("../../../../functions/shared/store/commit/commit.ts")),
   ...(await import("../../../../functions/shared/store/project/create-project.ts")),
   ...(await import("../../../../functions/shared/store/project/project.ts")),
-  ...(await import("../../../../functions/shared/store/project/read.ts")),
+  ...(await import("../../../../functions/shared/store/contents/read.ts")),
 });
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** What a large run leaves in a lab, and which of item and entry is the newer. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { LabStates } from "../../../../functions/shared/store/run/lab-states.ts";
+import { LabStates } from "../../../../functions/shared/store/commit/lab-states.ts";
 
 const CREATED_US = 1_700_000_000_000_000;
 const node = (more: object = {}) => ({ node_id: "n", created_us: CREATED_US, ...more }) as never;

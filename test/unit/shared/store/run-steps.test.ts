@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RunChange } from "../../../../functions/shared/store/run/run-changes.ts";
-import { fitsTransaction, MAX_STATE_UNITS } from "../../../../functions/shared/store/run/run-steps.ts";
+import type { RunChange } from "../../../../functions/shared/store/commit/run-changes.ts";
+import { fitsTransaction, MAX_STATE_UNITS } from "../../../../functions/shared/store/commit/run-steps.ts";
 
 const withLabel = (label: string): RunChange =>
   ({ kind: "link", link_id: "l", revision: 1, document: { label } }) as unknown as RunChange;

@@ -1,10 +1,10 @@
 /** The caller's projects. */
 import type { Access } from "../../edge/access.ts";
-import { listSeenBy } from "./list-seen.ts";
-import { byCreation, cursorOf, readCursor } from "./listed-project.ts";
-import { listAllProjects } from "./project-pages.ts";
+import { listSeenBy } from "../project/list-seen.ts";
+import { byCreation, cursorOf, readCursor } from "../project/listed-project.ts";
+import { listAllProjects } from "../project/project-pages.ts";
+import type { WholeProject } from "../project/whole-project.ts";
 import { readWholeProjects } from "./read.ts";
-import type { WholeProject } from "./whole-project.ts";
 
 export interface PageOfProjects {
   /** Missing for the whole list. */

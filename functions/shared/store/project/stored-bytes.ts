@@ -9,10 +9,10 @@
  */
 import { SERVICE } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
-import { listShownTo } from "../project/list-seen.ts";
-import { readProjects } from "../project/read.ts";
-import { count, readCounter, recount } from "./counter.ts";
-import { quota } from "./quota.ts";
+import { count, readCounter, recount } from "../limits/counter.ts";
+import { quota } from "../limits/quota.ts";
+import { listShownTo } from "./list-seen.ts";
+import { readProjects } from "./read-projects.ts";
 
 const counterOf = (user: string) => ({ pk: `USAGE#${user}`, sk: "BYTES" });
 

@@ -7,7 +7,7 @@ import { type CaptureItem, stopping } from "../lab/capture.ts";
 import type { LinkItem } from "../lab/link.ts";
 import { type NodeItem, stopNode } from "../lab/node.ts";
 import { counting, less } from "../limits/quota.ts";
-import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { ProjectEntity, type ProjectItem } from "../project/project.ts";
 
 /** Fails if a run has changed the run count, or a request the number of captures, since the project was read. */
 const close = ({ project_id, run, capture_count }: ProjectItem, stored_bytes: number): Transaction =>

@@ -20,6 +20,7 @@ import { deleteObjects, putObject } from "../base/objects.ts";
 import { forEachParallel } from "../base/parallel.ts";
 import { nowUs } from "../base/table.ts";
 import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { LabStates, writeStates } from "../commit/lab-states.ts";
 import { newFileKey } from "../file/file-key.ts";
 import { type FileContent, FileEntity, type FileItem } from "../file/project-file.ts";
 import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
@@ -33,12 +34,8 @@ import {
   NodeNameEntity,
 } from "../lab/node.ts";
 import { quota, refuseOverQuota } from "../limits/quota.ts";
-import { withRoomFor } from "../limits/stored-bytes.ts";
 import { countProject } from "../limits/user-usage.ts";
-import { LabStates, writeStates } from "../run/lab-states.ts";
-import { SnapshotEntity, type SnapshotItem, SnapshotNameEntity } from "../snapshot/snapshot.ts";
-import { sweepItems } from "../sweep/sweep.ts";
-import { ownerOfNew } from "./access.ts";
+import { ownerOfNew } from "../project/access.ts";
 import {
   claimName,
   forgetProject,
@@ -46,11 +43,14 @@ import {
   type ProjectItem,
   stillLeaving,
   whileLeaving,
-} from "./project.ts";
-import { putSettings, sharersOf } from "./project-settings.ts";
-import { seenBy, showTo } from "./seen.ts";
-import { fromSettings } from "./stored-settings.ts";
-import type { WholeProject } from "./whole-project.ts";
+} from "../project/project.ts";
+import { putSettings, sharersOf } from "../project/project-settings.ts";
+import { seenBy, showTo } from "../project/seen.ts";
+import { withRoomFor } from "../project/stored-bytes.ts";
+import { fromSettings } from "../project/stored-settings.ts";
+import type { WholeProject } from "../project/whole-project.ts";
+import { SnapshotEntity, type SnapshotItem, SnapshotNameEntity } from "../snapshot/snapshot.ts";
+import { sweepItems } from "../sweep/sweep.ts";
 
 interface ImportedFile extends FileContent {
   readonly bytes: () => Uint8Array;

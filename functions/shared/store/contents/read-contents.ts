@@ -2,13 +2,13 @@
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Access } from "../../edge/access.ts";
 import { projectKey, table } from "../base/table.ts";
+import { withStates } from "../commit/lab-states.ts";
 import { FileEntity, type FileItem } from "../file/project-file.ts";
 import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
 import { NodeEntity, type NodeItem } from "../lab/node.ts";
-import { withStates } from "../run/lab-states.ts";
-import { revealed } from "./access.ts";
-import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { revealed } from "../project/access.ts";
+import { ProjectEntity, type ProjectItem } from "../project/project.ts";
 import { settled } from "./read.ts";
 
 export interface Contents {

@@ -18,51 +18,31 @@
  *
  * The run counter orders all changes that a run must take into account: other runs, replays into captures, the end of a capture.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
-import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { SERVICE } from "../../edge/access.ts";
+import { $remove } from "dynamodb-toolbox/entity/actions/update";
 import { failure } from "../../edge/errors.ts";
 import type { Receipt } from "../../edge/idempotency.ts";
 import { logger } from "../../edge/log.ts";
-import { carriedOut } from "../base/idempotency.ts";
 import { keepIfWritten } from "../base/objects.ts";
 import { writeUnits } from "../base/pace.ts";
-import { holds, type Transaction, transact } from "../base/transact.ts";
+import { type Transaction, transact } from "../base/transact.ts";
 import { when } from "../base/when.ts";
+import { carriedOut } from "../idempotency/idempotency.ts";
 import { counting, roomFor, type Usage } from "../limits/quota.ts";
-import { getProject, ProjectEntity, type ProjectItem } from "../project/project.ts";
-import {
-  type Commit,
-  type CommitPlace,
-  discardCommit,
-  readCommit,
-  writeCommit,
-} from "../run/commit-object.ts";
-import { type CountPart, countsAfter, type LinkCounts } from "../run/count-parts.ts";
-import { type LabStates, readStates, writeStates } from "../run/lab-states.ts";
-import { type CountingStep, countingSteps, readCounters, readCreations } from "../run/link-counters.ts";
+import { ProjectEntity, type ProjectItem } from "../project/project.ts";
+import { writeCommit } from "./commit-object.ts";
+import { type CountPart, countsAfter, type LinkCounts } from "./count-parts.ts";
+import { type LabStates, readStates, writeStates } from "./lab-states.ts";
+import { type CountingStep, countingSteps, readCounters, readCreations } from "./link-counters.ts";
+import { type Pending, pendingFrom, writeOut } from "./pending.ts";
 import {
   apartFromStates,
   bytesAddedBy,
   type Change,
   guestBytesAddedBy,
   type RunChange,
-} from "../run/run-changes.ts";
-import { changeLater, changeNow, fitsTransaction, MAX_STATE_UNITS, paceMs } from "../run/run-steps.ts";
-
-/**
- * Other requests leave a commit to its function for this long, because concurrent writers conflict, and for as long as its writes take at
- * their pace.
- */
-const WRITE_OUT_MS = 2_000;
-const LOOK_AGAIN_MS = 25;
-
-/** A commit whose changes are not all made: the id of its object, and the time until which one request has claimed it. */
-interface Pending {
-  readonly pending: string;
-  readonly pending_until_ms: number;
-}
+} from "./run-changes.ts";
+import { changeNow, fitsTransaction, MAX_STATE_UNITS } from "./run-steps.ts";
 
 /** What a commit changes in the project itself. */
 export interface ProjectChange {
@@ -212,56 +192,11 @@ export async function commitLarge(
   const place = { project_id: project.project_id, attempt: crypto.randomUUID() };
   const commit = { run: (project.run ?? 0) + 1, changes };
   const key = await writeCommit(place, commit);
-  const pending = { pending: place.attempt, pending_until_ms: Date.now() + WRITE_OUT_MS + paceMs(changes) };
-  const next = nextRun(project, change, pending);
+  const next = nextRun(project, change, pendingFrom(place.attempt, changes));
   if (!(await keepIfWritten([key], happens(next, change.beside ?? [], change.receipt)))) return false;
   // The commit is final: if this fails, the next reader of the project writes it out.
   await writeOut(place, commit).then(discard, (error: unknown) => {
     logger.warn("A commit is not written out yet", { ...place, error: error as Error });
   });
   return true;
-}
-
-/** Resolves when the pending commit of the project, as it was read, has been written out, by this request or another. */
-export async function settlePending({ project_id, pending, ...read }: ProjectItem): Promise<void> {
-  if (pending === undefined) return;
-  for (let untilMs = read.pending_until_ms ?? 0; ; ) {
-    if (Date.now() >= untilMs && (await takeOver(project_id, pending, untilMs))) {
-      return finishPending({ project_id, attempt: pending });
-    }
-    await sleep(LOOK_AGAIN_MS);
-    const project = await getProject(SERVICE, project_id);
-    if (project?.pending !== pending) return;
-    untilMs = project.pending_until_ms ?? 0;
-  }
-}
-
-/** @returns false when the commit is written out, or another request has claimed it. */
-const takeOver = (project_id: string, pending: string, untilMs: number): Promise<boolean> =>
-  holds(
-    ProjectEntity.build(UpdateItemCommand)
-      .item({ project_id, pending_until_ms: Date.now() + WRITE_OUT_MS })
-      .options(when(ProjectEntity, { pending, pending_until_ms: untilMs || undefined })),
-  );
-
-/**
- * Makes the stored changes of a commit. Idempotent; several requests may do so at once.
- * @throws ApiError `store.damaged` when its object is lost.
- */
-async function finishPending(place: CommitPlace): Promise<void> {
-  const commit = await readCommit(place);
-  if (commit) return writeOut(place, commit);
-  // Another request has written it out meanwhile.
-  if ((await getProject(SERVICE, place.project_id))?.pending !== place.attempt) return;
-  throw failure("store.damaged", { what: "S3 bucket", detail: `commit ${place.attempt} is missing` });
-}
-
-async function writeOut(place: CommitPlace, commit: Commit): Promise<void> {
-  await changeLater(place, commit);
-  await holds(
-    ProjectEntity.build(UpdateItemCommand)
-      .item({ project_id: place.project_id, pending: $remove(), pending_until_ms: $remove() })
-      .options(when(ProjectEntity, { pending: place.attempt })),
-  );
-  await discardCommit(place);
 }

@@ -2,8 +2,8 @@
 import type { Access } from "../../edge/access.ts";
 import { getItems } from "../base/get-items.ts";
 import { DrawingEntity, type DrawingItem, listDrawings } from "../lab/drawing.ts";
-import { revealed } from "./access.ts";
-import { getProject, ProjectEntity, type ProjectItem } from "./project.ts";
+import { revealed } from "../project/access.ts";
+import { getProject, ProjectEntity, type ProjectItem } from "../project/project.ts";
 import { settled } from "./read.ts";
 
 interface InProject {

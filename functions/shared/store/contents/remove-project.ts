@@ -2,8 +2,14 @@
 import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { STALE, untilFresh } from "../base/transact.ts";
+import {
+  forgetProject,
+  getProject,
+  isLeaving,
+  markProjectDeleting,
+  type ProjectItem,
+} from "../project/project.ts";
 import { sweepProject } from "../sweep/sweep.ts";
-import { forgetProject, getProject, isLeaving, markProjectDeleting, type ProjectItem } from "./project.ts";
 
 /**
  * Deletes a project and everything in it. If the project is already marked, its deletion was interrupted or another request is

@@ -3,8 +3,6 @@ import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { discardObjects } from "../base/objects.ts";
 import { holdsAll, MAX_TRANSACTION_ITEMS, STALE, type Transaction, untilFresh } from "../base/transact.ts";
-import { discount, openedProject } from "../project/project.ts";
-import { readItems } from "../project/read.ts";
 import {
   type CaptureItem,
   discardPackets,
@@ -12,10 +10,12 @@ import {
   removeCaptures,
   removing,
   stopCapture,
-} from "./capture.ts";
-import { guestKeysOf } from "./guest-state.ts";
-import { type LinkItem, removeLink, removeLinkAsRead } from "./link.ts";
-import { existingNode, freePorts, NODE_STEPS, type NodeItem, removeNode } from "./node.ts";
+} from "../lab/capture.ts";
+import { guestKeysOf } from "../lab/guest-state.ts";
+import { type LinkItem, removeLink, removeLinkAsRead } from "../lab/link.ts";
+import { existingNode, freePorts, NODE_STEPS, type NodeItem, removeNode } from "../lab/node.ts";
+import { discount, openedProject } from "../project/project.ts";
+import { readItems } from "./read.ts";
 
 /** A link, and at most one node at its other end. */
 const ITEMS_PER_LINK = 2;

@@ -12,11 +12,11 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import type { Begun, KeptAnswer, Receipt, RequestLedger } from "../../edge/idempotency.ts";
-import { document } from "./document.ts";
+import { document } from "../base/document.ts";
+import { table } from "../base/table.ts";
+import { holds, STALE, type Transaction, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { mayKeep } from "./kept-answers.ts";
-import { table } from "./table.ts";
-import { holds, STALE, type Transaction, untilFresh } from "./transact.ts";
-import { when } from "./when.ts";
 
 type Head = Omit<KeptAnswer, "body">;
 

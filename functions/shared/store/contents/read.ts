@@ -2,13 +2,13 @@
 import type { FormattedItem } from "dynamodb-toolbox/entity";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Access } from "../../edge/access.ts";
-import { getItems, type ItemKey } from "../base/get-items.ts";
+import type { ItemKey } from "../base/get-items.ts";
 import { type Series, SeriesEntity, type StoredSeries } from "../base/number-series.ts";
-import { forEachParallel } from "../base/parallel.ts";
+import { readBatches } from "../base/read-batches.ts";
 import { projectKey, table } from "../base/table.ts";
 import { STALE, untilFresh } from "../base/transact.ts";
+import { settlePending } from "../commit/pending.ts";
 import { CaptureEntity, type CaptureItem } from "../lab/capture.ts";
-import { settlePending } from "../lab/lab.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
 import {
   NodeConsoleEntity,
@@ -17,14 +17,11 @@ import {
   type NodeItem,
   NodeNameEntity,
 } from "../lab/node.ts";
-import { revealed, revealedOf, roleIn } from "./access.ts";
-import { getProject, ProjectEntity, type ProjectItem } from "./project.ts";
-import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
-import { upToDate } from "./stored-settings.ts";
-import { type WholeProject, withSettings } from "./whole-project.ts";
-
-/** A batch reads at most this many items. */
-const BATCH_SIZE = 100;
+import { revealed, roleIn } from "../project/access.ts";
+import { getProject, ProjectEntity, type ProjectItem } from "../project/project.ts";
+import { SettingsEntity, type SettingsItem } from "../project/project-settings.ts";
+import { upToDate } from "../project/stored-settings.ts";
+import { type WholeProject, withSettings } from "../project/whole-project.ts";
 
 interface Wanted {
   readonly nodes?: readonly string[];
@@ -85,14 +82,6 @@ async function readOnce(access: Access, projectId: string, wanted: Wanted): Prom
   return reveal(access, await readBatches(requests));
 }
 
-/** Reads projects, strongly consistent; omits those that are gone or that the caller may not see. */
-export async function readProjects(access: Access, ids: readonly string[]): Promise<ProjectItem[]> {
-  const requests = ids.map((project_id) => ({ entity: ProjectEntity, key: { project_id } }));
-  const found = (await readBatches(requests)) as (ProjectItem | undefined)[];
-  const stored = found.filter((project) => project !== undefined);
-  return revealedOf(access, stored);
-}
-
 /** Reads projects with their settings; also omits those that are being deleted. */
 export async function readWholeProjects(access: Access, ids: readonly string[]): Promise<WholeProject[]> {
   const whole = await readWhole(ids);
@@ -129,19 +118,6 @@ async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
     }
     return left.length === 0 || STALE;
   });
-  return found;
-}
-
-/** Batches in flight at once: a batch of the largest items has ten megabytes. */
-const PARALLEL = 8;
-
-async function readBatches(requests: readonly ItemKey[]): Promise<unknown[]> {
-  const batches: ItemKey[][] = [];
-  for (let start = 0; start < requests.length; start += BATCH_SIZE) {
-    batches.push(requests.slice(start, start + BATCH_SIZE));
-  }
-  const found: unknown[] = [];
-  await forEachParallel(batches, PARALLEL, async (batch) => found.push(...(await getItems(batch))));
   return found;
 }
 
