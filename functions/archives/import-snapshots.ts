@@ -1,4 +1,5 @@
 /** The snapshots of an imported archive. Each is an archive itself, and is checked like one. */
+import { MAX_UNPACKED_BYTES } from "@wirelab/lab/zip/read-zip";
 import * as z from "zod/mini";
 import { ApiError } from "../shared/edge/errors.ts";
 import { packLab } from "../shared/lab-copy/lab-copy.ts";
@@ -10,7 +11,7 @@ import type { ImportedLab, ImportedSnapshot } from "../shared/store/contents/imp
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { newSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
 import { SNAPSHOT_FOLDER, SNAPSHOT_LIST } from "./names.ts";
-import { MAX_UNPACKED_BYTES, readZip, refuseImport, unpackedBytesOf, type ZipEntry } from "./zip-reader.ts";
+import { readZip, refuseImport, unpackedBytesOf, type ZipEntry } from "./zip-reader.ts";
 
 type Entries = ReadonlyMap<string, ZipEntry>;
 

@@ -3,11 +3,9 @@
  * size that the archive announces.
  */
 import { inflateRawSync, zstdDecompressSync } from "node:zlib";
+import type { Unpack } from "@wirelab/lab/zip/read-zip";
 import Bunzip from "seek-bzip";
 import { decompress as decompressLzma } from "./lzma.js";
-
-/** @throws an error of any kind for bytes that are not compressed so, or that give more than `sizeBytes`. */
-type Unpack = (packed: Buffer, sizeBytes: number) => Uint8Array;
 
 /** zlib takes no limit of 0. */
 const limit = (sizeBytes: number) => ({ maxOutputLength: Math.max(1, sizeBytes) });
@@ -20,17 +18,17 @@ const LZMA_LEAST_DICTIONARY = 4_096;
  * An entry has a version, the length of the properties and the properties (APPNOTE.TXT, section 5.8.8); a file of its own would have the size behind
  * them. A dictionary is never longer than what it describes, so a claimed one costs no memory.
  */
-function unpackLzma(packed: Buffer, sizeBytes: number): Uint8Array {
-  if (packed.readUInt16LE(2) !== LZMA_PROPERTIES_BYTES) throw new RangeError("unknown properties");
+function unpackLzma(packed: Uint8Array, sizeBytes: number): Uint8Array {
+  if (packed[2] !== LZMA_PROPERTIES_BYTES || packed[3] !== 0) throw new RangeError("unknown properties");
   const start = LZMA_HEAD_BYTES + LZMA_PROPERTIES_BYTES;
   const head = Buffer.alloc(LZMA_PROPERTIES_BYTES + 8);
-  packed.copy(head, 0, LZMA_HEAD_BYTES, start);
+  head.set(packed.subarray(LZMA_HEAD_BYTES, start));
   head.writeUInt32LE(Math.min(head.readUInt32LE(1), Math.max(sizeBytes, LZMA_LEAST_DICTIONARY)), 1);
   head.writeBigUInt64LE(BigInt(sizeBytes), LZMA_PROPERTIES_BYTES);
   return decompressLzma(Buffer.concat([head, packed.subarray(start)]));
 }
 
-function unpackBzip2(packed: Buffer, sizeBytes: number): Uint8Array {
+function unpackBzip2(packed: Uint8Array, sizeBytes: number): Uint8Array {
   const unpacked = Buffer.alloc(sizeBytes);
   Bunzip.decode(packed, unpacked);
   return unpacked;

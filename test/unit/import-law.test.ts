@@ -195,6 +195,8 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
     from: /^infra\/local\/telnet-ports\.ts$/,
     target: /^packages\/wirelab\/(service\/service|telnet\/console-ports)\.ts$/,
   },
+  // Mistyped settings are found as mistyped keys of a lab file are.
+  { from: /^infra\/nearest\.ts$/, target: /^packages\/lab\/file\/edit-distance\.ts$/ },
   // The package names the Node.js that its command checks.
   { from: /^infra\/package\/build\.ts$/, target: /^packages\/wirelab\/node-version\.cjs$/ },
   // Streams are read with the same signatures as other calls of the wire.

@@ -1,18 +1,5 @@
 /** Suggestions for misspelt names. */
-
-/** Returns the Levenshtein distance of two short texts. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replace, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
+import { editDistance } from "./edit-distance.ts";
 
 /** The length up to which a text is compared with names. */
 const COMPARED_CHARACTERS = 64;
@@ -25,7 +12,7 @@ export function suggest(given: string, known: Iterable<string>): string {
   let best: { readonly name: string; readonly apart: number } | undefined;
   for (const name of names) {
     if (Math.abs(name.length - given.length) > most) continue;
-    const apart = distance(given.toLowerCase(), name.toLowerCase());
+    const apart = editDistance(given.toLowerCase(), name.toLowerCase());
     if (apart <= most && apart < (best?.apart ?? Number.POSITIVE_INFINITY)) best = { name, apart };
   }
   if (best !== undefined) return ` Did you mean ${JSON.stringify(best.name)}?`;

@@ -94,11 +94,51 @@ test("what a lab cannot run is refused by name", () => {
 });
 
 test.each([
-  ["bytes that are no archive", strToU8("hello"), "x.gns3project is not a zip archive"],
+  ["bytes that are no archive", strToU8("hello"), "x.gns3project: not a GNS3 project (invalid zip)"],
   ["an archive without a project", zipSync({ a: strToU8("b") }), "has no project.gns3"],
   ["a project that is not JSON", zipSync({ "project.gns3": strToU8("{") }), "project.gns3 is not JSON"],
 ])("%s are refused", (_what, bytes, message) => {
   expect(problemOf(bytes)).toContain(message);
+});
+
+describe("an archive that was damaged on its way", () => {
+  const stored = Buffer.from(
+    zipSync(
+      { "project.gns3": strToU8(JSON.stringify({ topology: { nodes: [], links: [] } })) },
+      { level: 0 },
+    ),
+  );
+  const changed = (packed: Uint8Array, at: number, byte: number): Uint8Array => {
+    const bytes = Uint8Array.from(packed);
+    bytes[at] = byte;
+    return bytes;
+  };
+
+  test("is refused, also when its JSON can still be read", () => {
+    expect(problemOf(stored)).toBe("");
+    expect(problemOf(changed(stored, stored.indexOf("nodes"), 0x4e))).toBe(
+      'x.gns3project: its entry "project.gns3" is damaged',
+    );
+  });
+
+  test.each([
+    ["less", -1],
+    ["more", 1],
+  ])("is refused when an entry has %s bytes than the directory announces", (_what, difference) => {
+    const archive = pack([]);
+    const size = Buffer.from(archive).indexOf("PK\x01\x02") + 24;
+    expect(problemOf(changed(archive, size, archive[size]! - difference))).toBe(
+      'x.gns3project: its entry "project.gns3" is damaged',
+    );
+  });
+});
+
+test("entries that a lab does not need are left out, whatever they are", () => {
+  const archive = zipSync({
+    "project.gns3": strToU8(JSON.stringify({ topology: { nodes: [], links: [] } })),
+    "../images/x.qcow2": strToU8("x"),
+  });
+  expect(readTopologyFile("x.gns3project", archive)).toEqual({ nodes: {}, links: [] });
 });
 
 test("a topology of another format is refused by the name of its file", () => {
