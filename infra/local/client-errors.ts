@@ -25,7 +25,10 @@ export function answerClientErrors(server: Server, render: Render): void {
     const exchange = latest.get(socket);
     const isOver = exchange?.request.complete && exchange.response.writableFinished;
     // A second response must not be written into an unfinished first one.
-    if (!socket.writable || (exchange?.response.headersSent && !isOver)) return socket.destroy();
+    if (!socket.writable || (exchange?.response.headersSent && !isOver)) {
+      socket.destroy();
+      return;
+    }
     const type = FAULTS[error.code ?? ""];
     const rendered = type
       ? render(type)

@@ -58,7 +58,10 @@ async function startProxy(meddle: Meddle): Promise<{ service: string; server: Se
     const { method = "", url: path = "", headers } = incoming;
     const forwarded = httpRequest(`${url}${path}`, { method, headers }, async (response) => {
       const bytes = meddle({ method, path, answer: await readAll(response) });
-      if (bytes === undefined) return incoming.socket.destroy();
+      if (bytes === undefined) {
+        incoming.socket.destroy();
+        return;
+      }
       const { "content-length": _length, "transfer-encoding": _encoding, ...rest } = response.headers;
       outgoing.writeHead(response.statusCode!, rest);
       outgoing.end(bytes);

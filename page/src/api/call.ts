@@ -77,7 +77,8 @@ export async function call<T>(method: string, path: string, options: CallOptions
 /** @param address as `Location` has it: with the version prefix. @throws ApiProblem that of the run. */
 async function outcomeOf(address: string, { signal }: CallOptions): Promise<unknown> {
   const path = address.replace(BASE, "");
-  for (const pauseMs of runPauses()) {
+  for (const pauses = runPauses(); ; ) {
+    const { value: pauseMs } = pauses.next();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     const { answer, error } = await call<LabRunState>("GET", path, signal && { signal });
     if (error) throw new ApiProblem(error.status, error.code, error.message);

@@ -172,7 +172,10 @@ const createLink: Action = async (worker) => {
   const linked = new Set(Object.values(lab.model.links).flatMap(({ ends }) => ends));
   if (lab.extraNodes.every((id) => linked.has(id))) await createNode(worker);
   const hub = lab.extraNodes.find((id) => !linked.has(id));
-  if (hub === undefined) return createLink(worker);
+  if (hub === undefined) {
+    await createLink(worker);
+    return;
+  }
   const port = lab.freePort();
   const ends = [end(hub, 0), end(lab.switchId, port)];
   const reply = await lab.change({

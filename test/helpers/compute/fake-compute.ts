@@ -59,7 +59,10 @@ export class FakeCompute {
       this.#answer(request, response).catch(() => response.destroy());
     });
     this.#server.on("upgrade", (request, stream, head) => {
-      if (request.url !== "/v2/compute/notifications/ws") return stream.destroy();
+      if (request.url !== "/v2/compute/notifications/ws") {
+        stream.destroy();
+        return;
+      }
       this.#sockets.handleUpgrade(request, stream, head, (socket) =>
         this.#sockets.emit("connection", socket),
       );

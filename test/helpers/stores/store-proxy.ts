@@ -57,11 +57,15 @@ export async function startStoreProxy(target: string, watch: StoreWatch): Promis
     const call = describe(incoming, await readAll(incoming));
     const { method, path } = call;
     const fate = await decide(call);
-    if (fate === "cut-before") return incoming.socket.destroy();
+    if (fate === "cut-before") {
+      incoming.socket.destroy();
+      return;
+    }
     if (fate === "hang-before") return;
     if (typeof fate === "object") {
       outgoing.writeHead(fate.status, { "content-type": fate.contentType });
-      return outgoing.end(fate.body);
+      outgoing.end(fate.body);
+      return;
     }
     const sent = rewrite(call);
     const headers =
@@ -70,7 +74,10 @@ export async function startStoreProxy(target: string, watch: StoreWatch): Promis
       const body = await readAll(response);
       const status = response.statusCode!;
       answered(call, { status, body });
-      if (fate === "cut-after") return incoming.socket.destroy();
+      if (fate === "cut-after") {
+        incoming.socket.destroy();
+        return;
+      }
       if (fate === "hang-after") return;
       outgoing.writeHead(status, response.headers);
       outgoing.end(body);

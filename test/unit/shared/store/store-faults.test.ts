@@ -26,7 +26,10 @@ async function call(...answers: Answer[]): Promise<{ counts: Measured; error: un
   server = createServer((_request, response) => {
     const answer = left.shift()!;
     if (answer === SILENT) return;
-    if (answer === CUT) return response.destroy();
+    if (answer === CUT) {
+      response.destroy();
+      return;
+    }
     const [status, name, message] = answer;
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0", connection: "close" });
     response.end(
