@@ -6,6 +6,6 @@ import "./styles/base.css";
 import "./styles/labs.css";
 import "./styles/lab.css";
 
-returnFromIssuer();
+void returnFromIssuer();
 continueSession();
 render(<App />, document.getElementById("app")!);

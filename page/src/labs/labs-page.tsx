@@ -5,7 +5,7 @@ import { follow } from "../api/events.ts";
 import { authorization, signOut } from "../api/session.ts";
 import type { Project } from "../api/types.ts";
 import { leaveIssuer } from "../sign-in/issuer.ts";
-import { attempt } from "../ui/notices.tsx";
+import { attempt, report } from "../ui/notices.tsx";
 import { ThemeSwitch } from "../ui/theme.tsx";
 import { CreateLab } from "./create-lab.tsx";
 import { dropTarget, importFiles } from "./import-lab.ts";
@@ -30,13 +30,13 @@ export const LabsPage = () => {
         },
         (error: Error) => setProblem(error.message),
       );
-    read();
+    void read();
     follow("/notifications", {
       signal: ending.signal,
       onEvent: ({ action }) => void (action.startsWith("project.") && read()),
       onGap: read,
       onConnection: (isThere) => void (isThere ? setProblem("") : read()),
-    });
+    }).catch(report);
     return () => ending.abort();
   }, []);
   return (

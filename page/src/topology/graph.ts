@@ -50,7 +50,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
   ];
   followPointer(graph, lab);
   const { showWhole, stop: stopFitting } = keepFitted(graph, lab);
-  markDrawn(graph, lab);
+  void markDrawn(graph, lab);
   view.value = {
     showAll: showWhole,
     zoomBy: (factor) =>

@@ -65,7 +65,7 @@ export function showElements(graph: Core, lab: Lab): () => void {
       }
       graph.add(added);
     });
-    for (const node of waiting) showPicture(node);
+    for (const node of waiting) void showPicture(node);
   };
 
   const showPicture = ({ node_id: id, symbol }: Node) =>

@@ -5,7 +5,7 @@ import { pictureOf } from "./symbols.ts";
 export const Picture = ({ symbol }: { readonly symbol: string }) => {
   const [url, setUrl] = useState("");
   useEffect(() => {
-    pictureOf(symbol).then(setUrl);
+    void pictureOf(symbol).then(setUrl);
   }, [symbol]);
   return url === "" ? <span class="picture" /> : <img class="picture" src={url} alt="" draggable={false} />;
 };

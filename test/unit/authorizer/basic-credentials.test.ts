@@ -19,7 +19,7 @@ describe("the header of HTTP Basic", () => {
       .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters that are rejected
       .filter((text) => text.isWellFormed() && !/[\0-\x1f\x7f]/.test(text) && Buffer.byteLength(text) <= 512);
-    fc.assert(
+    return fc.assert(
       fc.property(name, password, (user, text) => {
         expect(readCredentials(`Basic ${encode(`${user}:${text}`)}`)).toEqual({ user, password: text });
       }),
@@ -31,7 +31,7 @@ describe("the header of HTTP Basic", () => {
       fc.string({ unit: "binary" }),
       fc.uint8Array().map((bytes) => `Basic ${Buffer.from(bytes).toString("base64")}`),
     );
-    fc.assert(
+    return fc.assert(
       fc.property(header, (text) => {
         const credentials = readCredentials(text);
         expect(credentials === null || isUserName(credentials.user)).toBe(true);
