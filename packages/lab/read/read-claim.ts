@@ -236,7 +236,7 @@ const listOf = (value: Names2): readonly string[] => (typeof value === "string" 
 
 const withPort = (
   pair: Pair,
-  { protocol = "icmp", port = DEFAULT_PORT }: Partial<Pick<Probe, "protocol" | "port">>,
+  { protocol = "icmp", port = DEFAULT_PORT }: Pick<DataOf<"reach">, "protocol" | "port">,
 ): Probe => ({
   ...pair,
   protocol,

@@ -31,7 +31,7 @@ export interface FilterProblem {
   path: (string | number)[];
   /** The filter's type as the client wrote it; empty if the whole object is wrong. */
   filter: string;
-  parameter?: string;
+  parameter?: string | undefined;
   /** For a bpf expression: the position in the client's text, both 1-based. */
   line?: number;
   column?: number;
