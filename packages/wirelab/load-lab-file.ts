@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { hasRouters } from "@wirelab/lab/adjacency/sources";
-import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { readLab } from "@wirelab/lab/read/read-lab";
 import type { Guests } from "@wirelab/lab/read/read-linux";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";

@@ -1,7 +1,7 @@
 /** POST /labs/run: a lab file in, a report out. */
 import { readFileSync } from "node:fs";
 import { captureLab } from "@wirelab/lab/capture/capture-lab";
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
 import { describe, expect, test } from "vitest";

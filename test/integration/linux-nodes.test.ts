@@ -1,5 +1,5 @@
 /** Linux nodes in the service: created like other nodes, and run by the function `guests`. */
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";

@@ -247,6 +247,27 @@ describe("the import law", () => {
     expect(shown(wrong)).toEqual([]);
   });
 
+  test.each(["packages/engine", "packages/lab", "packages/linux", "functions/shared"])(
+    "no two rooms of %s import each other",
+    (folder) => {
+      const roomIn = (path: string): string | undefined => {
+        const [room, ...rest] = relative(folder, path).split("/");
+        return path.startsWith(`${folder}/`) && rest.length > 0 ? room : undefined;
+      };
+      const arrows = new Set(
+        IMPORTS.flatMap(({ from, target }) => {
+          const [above, below] = [roomIn(from), roomIn(target)];
+          return above && below && above !== below ? [`${above} imports ${below}`] : [];
+        }),
+      );
+      expect(arrows.size).toBeGreaterThan(1);
+      const mutual = [...arrows].filter((arrow) =>
+        arrows.has(arrow.split(" imports ").toReversed().join(" imports ")),
+      );
+      expect(mutual.toSorted()).toEqual([]);
+    },
+  );
+
   test("the engine imports no package but pure ones", () => {
     const packages = IMPORTS.filter((each) => roomOf(each.from) === "engine" && !isLocal(each));
     expect(shown(packages.filter(({ target }) => !PURE_PACKAGES.test(target)))).toEqual([]);

@@ -1,7 +1,8 @@
 /** Reads the lab file of a request. */
-import { parseLabFile } from "@wirelab/lab/file/parse";
+
 import { formatPath, LabFileError } from "@wirelab/lab/file/problem";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import type { Guests } from "@wirelab/lab/read/read-linux";
 import { invalidRequest } from "../edge/errors.ts";
 

@@ -1,6 +1,7 @@
 /** Plays a lab beside the service: its expectations, and every single failure of a link or a node. Pure; the worker calls it. */
-import { parseLabFile } from "@wirelab/lab/file/parse";
+
 import type { LabModel } from "@wirelab/lab/model/lab-model";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import type { LabReport } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures, combineFailures, type Failure } from "@wirelab/lab/sweep/failures";

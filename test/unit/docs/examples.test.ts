@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { linesOf } from "@wirelab/engine/devices/pc/startup";
 import { readCapture } from "@wirelab/engine/pcap/index";
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { readTopologyFile } from "../../../functions/archives/topology-file.ts";

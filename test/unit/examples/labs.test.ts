@@ -1,7 +1,7 @@
 /** Each lab of examples/labs passes, and fails when the point that it makes is taken out of it. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import type { LabReport } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";

@@ -1,5 +1,5 @@
 /** One clock ends playing and judging; and what a run that ended early has decided. */
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { describe, expect, test } from "vitest";
 import { parse, report, yaml } from "./helpers.ts";

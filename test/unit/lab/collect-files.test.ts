@@ -1,6 +1,6 @@
 import type { ReadFile } from "@wirelab/engine/devices/device";
-import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { AskedFile } from "@wirelab/lab/play/collect-files";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { expect, test } from "vitest";
 import { guestsWithFiles } from "../../helpers/engine/file-node.ts";

@@ -1,5 +1,5 @@
-import { parseLabFile } from "@wirelab/lab/file/parse";
 import { LabFileError } from "@wirelab/lab/file/problem";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import type { LabReport, Verdict } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
 

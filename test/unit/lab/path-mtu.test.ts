@@ -1,6 +1,7 @@
 /** What servers know of the paths to their peers. */
-import { parseLabFile } from "@wirelab/lab/file/parse";
+
 import { play } from "@wirelab/lab/play/play";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { describe, expect, test } from "vitest";
 import { report, yaml } from "./helpers.ts";
 

@@ -1,5 +1,5 @@
 /** Transfers between servers over links that reorder and lose nothing: they take as long as over a link that keeps the order. */
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { expect, it } from "vitest";
 

@@ -1,5 +1,5 @@
 /** How often a lab's run asks whether its time is over: the function that runs guests ends after 15 minutes, whatever it does then. */
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { expect, test } from "vitest";
 

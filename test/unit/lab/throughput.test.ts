@@ -1,5 +1,5 @@
-import { parseLabFile } from "@wirelab/lab/file/parse";
 import { parseRateBps } from "@wirelab/lab/model/quantity";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { expect, test } from "vitest";
 import { refuseForService } from "../../../functions/labs/refuse-for-service.ts";
 import { ANY_IMAGE } from "../../../functions/shared/lab-file/lab-guests.ts";

@@ -1,6 +1,6 @@
 /** The check of neighbours, with nodes that answer as FRR and BIRD do. */
 import { judgeAdjacencies } from "@wirelab/lab/adjacency/judge-adjacencies";
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { describe, expect, test } from "vitest";
 import { type AnswerOf, guestsWithAnswers } from "../../../helpers/engine/script-node.ts";

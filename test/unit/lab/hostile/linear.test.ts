@@ -1,5 +1,5 @@
-import { parseLabFile } from "@wirelab/lab/file/parse";
 import { LabFileError, MOST_PROBLEMS } from "@wirelab/lab/file/problem";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { expect, test } from "vitest";
 import { countSteps } from "../../../helpers/count-steps.ts";
 import { TEXTS } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { expect, test } from "vitest";
 import { countSteps } from "../../../helpers/count-steps.ts";

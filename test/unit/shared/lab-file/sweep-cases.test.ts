@@ -1,4 +1,4 @@
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { expect, test } from "vitest";
 import { countCases, makeCases } from "../../../../functions/shared/lab-file/sweep-cases.ts";
 

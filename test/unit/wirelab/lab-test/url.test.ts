@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { captureLab } from "@wirelab/lab/capture/capture-lab";
-import { parseLabFile } from "@wirelab/lab/file/parse";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
