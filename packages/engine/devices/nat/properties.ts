@@ -3,8 +3,8 @@
  *
  *     { "internet": [ { "name": "www.example.com", "address": "203.0.113.10", "files": { "/": "text" } } ] }
  */
-import { type Path, type Problem, PropertyReader } from "../property-reader.ts";
-import { DOMAIN_NAME } from "../router/dhcp-bounds.ts";
+import { type Path, type Problem, PropertyReader } from "../../settings/property-reader.ts";
+import { DOMAIN_NAME } from "../router/dhcp-pool-shape.ts";
 import { parseRouterProperties } from "../router/properties.ts";
 import { readFiles } from "../server/read-files.ts";
 import { defaultAddressOf, MAX_SITES, type NatConfig, networkOf, type Site } from "./config.ts";

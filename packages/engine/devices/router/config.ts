@@ -1,5 +1,6 @@
 /** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
-import type { Reservation } from "./dhcp-reservations.ts";
+import { formatShape, type PropertiesOf } from "../../settings/shape.ts";
+import { POOL, type PoolSpec } from "./dhcp-pool-shape.ts";
 import type { AclProperties, PortAcls } from "./firewall/acl-spec.ts";
 import type { ConnectionLimits } from "./firewall/connection-limits.ts";
 import { type FirewallSpec, firewallOf } from "./firewall/firewall-spec.ts";
@@ -27,7 +28,7 @@ export interface RouterPortSpec {
   readonly ipv6?: string;
   /** Maximum size of an IP packet, without the Ethernet header, in bytes. */
   readonly mtuBytes: number;
-  readonly dhcp?: DhcpPoolSpec;
+  readonly dhcp?: PoolSpec;
   /** Whether the port answers router solicitations; only if it has IPv6. */
   readonly ra: boolean;
   /** Absent if there are none. */
@@ -45,16 +46,6 @@ export interface RouterPortSpec {
 }
 
 export type RouterInterfaceSpec = RouterPortSpec & InterfaceKind;
-
-export interface DhcpPoolSpec {
-  readonly first: string;
-  readonly last: string;
-  readonly leaseSeconds: number;
-  readonly dns: readonly string[];
-  readonly domain?: string;
-  /** Absent if there are none. */
-  readonly reservations?: readonly Reservation[];
-}
 
 export interface RouterSpec extends RouterConfig {
   readonly type: "router";
@@ -78,7 +69,7 @@ export interface PortProperties extends PortAcls {
   ipv4?: string;
   ipv6?: string;
   mtu?: number;
-  dhcp?: PoolProperties;
+  dhcp?: PropertiesOf<typeof POOL>;
   ra?: boolean;
   vrrp?: VrrpProperties[];
   vrf?: string;
@@ -88,15 +79,6 @@ export interface PortProperties extends PortAcls {
 }
 
 export type InterfaceProperties = PortProperties & KindProperties;
-
-export interface PoolProperties {
-  first: string;
-  last: string;
-  lease_seconds?: number;
-  dns?: string[];
-  domain?: string;
-  reservations?: Reservation[];
-}
 
 export const DEFAULT_PORTS = 4;
 export const MAX_PORTS = 64;
@@ -156,7 +138,7 @@ function formatPort({
     ...(ipv4 !== undefined && { ipv4 }),
     ...(ipv6 !== undefined && { ipv6 }),
     mtu: mtuBytes,
-    ...(dhcp !== undefined && { dhcp: formatPool(dhcp) }),
+    ...(dhcp !== undefined && { dhcp: formatShape(POOL, dhcp) }),
     ra,
     ...(vrrp && { vrrp: vrrp.map(formatVrrp) }),
     ...(vrf !== undefined && { vrf }),
@@ -166,19 +148,3 @@ function formatPort({
     ...(pbr !== undefined && { pbr_policy: pbr }),
   };
 }
-
-const formatPool = ({
-  first,
-  last,
-  leaseSeconds,
-  dns,
-  domain,
-  reservations,
-}: DhcpPoolSpec): PoolProperties => ({
-  first,
-  last,
-  lease_seconds: leaseSeconds,
-  dns: [...dns],
-  ...(domain !== undefined && { domain }),
-  ...(reservations && { reservations: reservations.map((each) => ({ ...each })) }),
-});

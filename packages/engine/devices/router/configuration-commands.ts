@@ -11,6 +11,7 @@ import {
   shutdownCommand,
   vrfCommand,
 } from "./configure.ts";
+import { pool } from "./dhcp-pool-shape.ts";
 import { VXLAN_USAGE } from "./vxlan/settings.ts";
 
 const ROUTE_OPTIONS = "[distance N] [track ADDR] [vrf VRF]";
@@ -55,9 +56,8 @@ export const PORT_COMMANDS: RouterCommands = [
   },
   {
     head: "dhcp",
-    syntax: "PORT FIRST LAST [lease SECONDS] [dns ADDR...] [domain NAME] [reserve MAC ADDR]...",
-    usage: "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR]",
-    meaning: "serve addresses on a port, some to certain stations; reserve may be repeated",
+    syntax: `PORT ${pool.placeholder}`,
+    meaning: "serve addresses on a port, some to certain stations",
     run: dhcpCommand,
     checksWords: true,
   },

@@ -5,7 +5,7 @@ import {
   type RouterInterfaceSpec,
   type RouterPortSpec,
 } from "./config.ts";
-import { poolWords } from "./dhcp-pools/settings.ts";
+import { pool } from "./dhcp-pool-shape.ts";
 import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
 import { defaultMtuOf } from "./interfaces/spec.ts";
@@ -52,9 +52,7 @@ function linesOfPort(
   if (ipv4 !== undefined) lines.push(`ip ${name} ${ipv4}`);
   if (ipv6 !== undefined) lines.push(`ip ${name} ${ipv6}`);
   if (!ra) lines.push(`ra ${name} off`);
-  if (dhcp !== undefined) {
-    lines.push(`dhcp ${name} ${dhcp.first} ${dhcp.last}${poolWords(dhcp)}`);
-  }
+  if (dhcp !== undefined) lines.push(`dhcp ${name} ${pool.words(dhcp)}`);
   lines.push(...portAclLines(name, acls));
   if (shutdown) lines.push(`shutdown ${name}`);
   return lines;

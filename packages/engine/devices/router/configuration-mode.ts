@@ -12,11 +12,12 @@ import { wordsOf } from "../console/match.ts";
 import type { Command, RouterCommands } from "./command.ts";
 import { ROUTER_COMMANDS } from "./commands.ts";
 import type { RouterConfig } from "./config.ts";
+import { change } from "./configure.ts";
 import { type ConsoleMode, presentMode, promptEndOf } from "./console-mode.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
 import { INTERFACE_COMMANDS } from "./interface-mode.ts";
 import type { Parts } from "./parts.ts";
-import { RIP_COMMANDS, routerCommand } from "./rip/commands.ts";
+import { RIP_COMMANDS } from "./rip/commands.ts";
 import { FRR_ROUTE_COMMANDS } from "./routes/frr-commands.ts";
 
 /** The first words of commands that are only at the first prompt, and after `do`. */
@@ -50,7 +51,7 @@ function enterInterface({ core }: Parts, [name = ""]: readonly string[]): readon
 }
 
 function enterRip(parts: Parts): readonly string[] {
-  const problems = routerCommand(parts, ["rip"]);
+  const problems = change(parts, ({ rip = {}, ...others }) => ({ ...others, rip }));
   if (problems.length === 0) parts.core.consoleMode = { kind: "rip" };
   return problems;
 }

@@ -3,8 +3,9 @@
  * with the API's parser, so that console and API have the same rules. The parser's message rejects an invalid change.
  */
 import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
+import { pool } from "./dhcp-pool-shape.ts";
 import { remotePools } from "./dhcp-pools/pool-index.ts";
-import { isOfPool, type Reservation } from "./dhcp-reservations.ts";
+import { isOfPool } from "./dhcp-reservations.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
 import { addRule, groupEdit, removeRule } from "./firewall/edit-acls.ts";
 import { resetConnections, setConnections } from "./firewall/edit-connections.ts";
@@ -100,17 +101,13 @@ export function noCommand(parts: Parts, [what, ...args]: readonly string[]): Lin
 export const interfaceCommand = (parts: Parts, args: readonly string[]): Lines =>
   change(parts, (properties) => addInterface(properties, args));
 
-const DHCP_USAGE =
-  "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR] | dhcp PORT off";
+const DHCP_USAGE = `dhcp PORT ${pool.placeholder} | dhcp PORT off`;
 
-export const dhcpCommand = portCommand(DHCP_USAGE, (port, args) => {
-  const [first = "", last, ...options] = args;
+export const dhcpCommand = portCommand(DHCP_USAGE, (port, words) => {
   const { dhcp: _, ...withoutDhcp } = port;
-  if (first.toLowerCase() === "off") return last === undefined ? withoutDhcp : USAGE;
-  const settings = readPoolOptions(options);
-  return last === undefined || settings === undefined
-    ? USAGE
-    : { ...port, dhcp: { first, last, ...settings } };
+  if (words.length === 1 && words[0]!.toLowerCase() === "off") return withoutDhcp;
+  const dhcp = pool.parse(words) as PortProperties["dhcp"];
+  return dhcp === undefined ? USAGE : { ...port, dhcp };
 });
 
 export function routeCommand(parts: Parts, args: readonly string[]): Lines {
@@ -153,37 +150,6 @@ function withoutAddress(port: PortProperties, family: string | undefined): PortP
   if (family === "ipv4") return { ...neither, ...(ipv6 !== undefined && { ipv6 }) };
   return family === "ipv6" ? { ...neither, ...(ipv4 !== undefined && { ipv4 }) } : USAGE;
 }
-
-interface PoolOptions {
-  reservations?: Reservation[];
-  lease_seconds?: number;
-  dns?: string[];
-  domain?: string;
-}
-
-/** Parses keywords, each followed by its values; undefined if a word is unknown. */
-export function readPoolOptions(words: readonly string[]): PoolOptions | undefined {
-  const options: PoolOptions = {};
-  const reservations: Reservation[] = [];
-  let at = 0;
-  while (at < words.length) {
-    const end = words.findIndex((word, index) => index > at && isPoolWord(word));
-    const values = words.slice(at + 1, end === -1 ? words.length : end);
-    const [value = "", ...more] = values;
-    const word = words[at]!.toLowerCase();
-    if (word === "lease" && /^\d{1,9}$/.test(value) && more.length === 0)
-      options.lease_seconds = Number(value);
-    else if (word === "dns" && values.length > 0) options.dns = values;
-    else if (word === "domain" && value !== "" && more.length === 0) options.domain = value;
-    else if (word === "reserve" && values.length === 2) reservations.push({ mac: value, address: more[0]! });
-    else return undefined;
-    at += 1 + values.length;
-  }
-  return { ...options, ...(reservations.length > 0 && { reservations }) };
-}
-
-const isPoolWord = (word: string): boolean =>
-  ["lease", "dns", "domain", "reserve"].includes(word.toLowerCase());
 
 function removeRoute(
   properties: RouterProperties,

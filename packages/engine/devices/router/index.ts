@@ -36,10 +36,8 @@ import { makeParts, type Parts, saveParts } from "./parts.ts";
 import { initialRouterState, type RouterState } from "./state.ts";
 import type { RouterPort } from "./tables.ts";
 
-export type { Problem } from "../property-reader.ts";
+export type { Problem } from "../../settings/property-reader.ts";
 export type {
-  DhcpPoolSpec,
-  PoolProperties,
   PortProperties,
   RouterConfig,
   RouterPortSpec,

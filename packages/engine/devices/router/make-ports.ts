@@ -1,7 +1,8 @@
 /** Makes the ports of a router and its other interfaces: which are up, and what each is beside its addresses. */
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { linkLocalOf } from "../../wire/ipv6-address.ts";
-import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
+import type { RouterConfig, RouterPortSpec } from "./config.ts";
+import type { PoolSpec } from "./dhcp-pool-shape.ts";
 import { reservationTable } from "./dhcp-reservations.ts";
 import type { Tunnel } from "./gre/tunnel.ts";
 import { portOfSubinterface, type VlanKind } from "./interfaces/spec.ts";
@@ -135,7 +136,7 @@ const makeInterface4 = (ipv4: Prefix4): Interface4 => ({
   broadcast: hasBroadcast(ipv4) ? broadcast4(ipv4) : undefined,
 });
 
-const makePool = ({ first, last, leaseSeconds, dns, domain, reservations }: DhcpPoolSpec): Pool => ({
+const makePool = ({ first, last, leaseSeconds, dns, domain, reservations }: PoolSpec): Pool => ({
   first: parseIpv4(first)!,
   last: parseIpv4(last)!,
   leaseSeconds,

@@ -8,12 +8,10 @@
  * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that
  * are already invalid. Every problem is reported.
  */
-import { formatIpv4, parseIpv4 } from "../../wire/ipv4-address.ts";
-import { type Path, type Problem, PropertyReader } from "../property-reader.ts";
+import { type Path, type Problem, PropertyReader } from "../../settings/property-reader.ts";
 import {
   DEFAULT_MTU_BYTES,
   DEFAULT_PORTS,
-  type DhcpPoolSpec,
   defaultPortName,
   MAX_MTU_BYTES,
   MAX_PORTS,
@@ -22,14 +20,7 @@ import {
   type RouterConfig,
   type RouterPortSpec,
 } from "./config.ts";
-import {
-  DEFAULT_LEASE_SECONDS,
-  DOMAIN_NAME,
-  MAX_DNS_SERVERS,
-  MAX_LEASE_SECONDS,
-  MIN_LEASE_SECONDS,
-} from "./dhcp-bounds.ts";
-import { readReservations, toReservation } from "./dhcp-reservations.ts";
+import { pool } from "./dhcp-pool-shape.ts";
 import { PORT_ACL_KEYS } from "./firewall/acl-spec.ts";
 import { FIREWALL_KEYS } from "./firewall/firewall-spec.ts";
 import { readPortAcls } from "./firewall/parse-acls.ts";
@@ -47,7 +38,7 @@ import {
   parsePrefix4,
   parsePrefix6,
 } from "./prefix.ts";
-import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
+import type { PortDraft, RouteDraft } from "./property-drafts.ts";
 import { checkRules } from "./property-rules.ts";
 import { DEFAULT_DISTANCE, MAX_DISTANCE, parseVia, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { readServices, SERVICE_KEYS } from "./service-settings.ts";
@@ -167,40 +158,13 @@ function readPort(
     name: reader.parsed(name, at("name"), matching(PORT_NAME), "a name of a port (letters, digits, / . _ -)"),
     ...addresses,
     mtuBytes: reader.integer(mtu, at("mtu"), MIN_MTU_BYTES, MAX_MTU_BYTES),
-    dhcp: reader.optional(port.dhcp, (pool) => readPool(reader, pool, at("dhcp"))),
+    dhcp: reader.optional(port.dhcp, (value) => pool.read(reader, value, at("dhcp"), undefined)),
     ra: reader.boolean(ra, at("ra")),
     shutdown: reader.boolean(shutdown, at("shutdown")),
     vrrp: reader.optional(port.vrrp, (vrrp) => readVrrp(reader, vrrp, at("vrrp"), addresses)),
     vrf: reader.optional(port.vrf, (vrf) => readVrf(reader, vrf, at("vrf"))),
     acls: readPortAcls(reader, port, path),
     pbr: reader.optional(port.pbr_policy, (name) => reader.text(name, at("pbr_policy"))),
-  };
-}
-
-function readPool(reader: PropertyReader, value: unknown, path: Path): PoolDraft | null {
-  const pool = reader.object(value, path, [
-    "first",
-    "last",
-    "lease_seconds",
-    "dns",
-    "domain",
-    "reservations",
-  ]);
-  if (pool === null) return null;
-  const at = (key: string): Path => [...path, key];
-  const address = (given: unknown, where: Path): number | null =>
-    reader.parsed(given, where, parseIpv4, "an IPv4 address");
-  const { lease_seconds = DEFAULT_LEASE_SECONDS, dns = [] } = pool;
-  const servers = reader.array(dns, at("dns"), 0, MAX_DNS_SERVERS);
-  return {
-    first: address(pool.first, at("first")),
-    last: address(pool.last, at("last")),
-    leaseSeconds: reader.integer(lease_seconds, at("lease_seconds"), MIN_LEASE_SECONDS, MAX_LEASE_SECONDS),
-    dns: servers && Array.from(servers, (server, index) => address(server, [...path, "dns", index])),
-    domain: reader.optional(pool.domain, (text) =>
-      reader.parsed(text, at("domain"), matching(DOMAIN_NAME), "a domain name"),
-    ),
-    reservations: readReservations(reader, pool.reservations, at("reservations")),
   };
 }
 
@@ -253,7 +217,7 @@ function toPort({
     ...(ipv4 && { ipv4: formatPrefix4(ipv4) }),
     ...(ipv6 && { ipv6: formatPrefix6(ipv6) }),
     mtuBytes: mtuBytes!,
-    ...(dhcp && { dhcp: toPool(dhcp) }),
+    ...(dhcp && { dhcp }),
     ra: ra!,
     ...(vrrp && vrrp.length > 0 && { vrrp }),
     ...(vrf && { vrf }),
@@ -263,15 +227,6 @@ function toPort({
     ...(pbr != null && { pbr }),
   };
 }
-
-const toPool = ({ first, last, leaseSeconds, dns, domain, reservations }: PoolDraft): DhcpPoolSpec => ({
-  first: formatIpv4(first!),
-  last: formatIpv4(last!),
-  leaseSeconds: leaseSeconds!,
-  dns: dns!.map((server) => formatIpv4(server!)),
-  ...(domain && { domain }),
-  ...(reservations.length > 0 && { reservations: reservations.map(toReservation) }),
-});
 
 const toRoute = ({ to, via, distance, track, vrf }: RouteDraft): RouterRouteSpec => ({
   to: formatAnyPrefix(to!),

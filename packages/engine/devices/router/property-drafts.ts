@@ -1,5 +1,5 @@
 /** A router's `properties` after the check of each value's shape, before the rules between values. */
-import type { ReservationDraft } from "./dhcp-reservations.ts";
+import type { PoolSpec } from "./dhcp-pool-shape.ts";
 import type { PortAcls } from "./firewall/acl-spec.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
 import type { Rejection } from "./routes/route-spec.ts";
@@ -12,7 +12,7 @@ export interface PortDraft {
   readonly ipv4: Prefix4 | null | undefined;
   readonly ipv6: Prefix6 | null | undefined;
   readonly mtuBytes: number | null;
-  readonly dhcp: PoolDraft | null | undefined;
+  readonly dhcp: PoolSpec | null | undefined;
   readonly ra: boolean | null;
   readonly shutdown: boolean | null;
   readonly vrrp?: readonly VrrpSpec[] | null | undefined;
@@ -20,15 +20,6 @@ export interface PortDraft {
   readonly acls?: PortAcls | undefined;
   readonly pbr?: string | null | undefined;
   readonly switchport?: SwitchportSpec | null | undefined;
-}
-
-export interface PoolDraft {
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly leaseSeconds: number | null;
-  readonly dns: readonly (number | null)[] | null;
-  readonly domain: string | null | undefined;
-  readonly reservations: readonly ReservationDraft[];
 }
 
 export interface RouteDraft {

@@ -2,10 +2,12 @@
  * The rules between the values of a configuration: valid addresses of ports, subnets that do not overlap,
  * pools inside their subnet, gateways on a connected one. Messages are self-contained, because the console prints them, too.
  */
-import { formatIpv4 } from "../../wire/ipv4-address.ts";
+
+import type { Path, PropertyReader } from "../../settings/property-reader.ts";
+import { formatIpv4, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
-import type { Path, PropertyReader } from "../property-reader.ts";
 import { MIN_IPV6_MTU_BYTES } from "./config.ts";
+import type { PoolSpec } from "./dhcp-pool-shape.ts";
 import {
   broadcast4,
   contains4,
@@ -22,7 +24,7 @@ import {
   type Prefix4,
   type Prefix6,
 } from "./prefix.ts";
-import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
+import type { PortDraft, RouteDraft } from "./property-drafts.ts";
 import { DEFAULT_DISTANCE, isRejection } from "./routes/route-spec.ts";
 
 /** @param ports null if the list itself is invalid. */
@@ -112,30 +114,20 @@ function hostProblem6({ address, prefixLength }: Prefix6): string | undefined {
   return undefined;
 }
 
-function checkPool(
-  { first, last, reservations }: PoolDraft,
-  subnet: Prefix4,
-  path: Path,
-  reader: PropertyReader,
-): void {
-  for (const [key, address] of [
-    [["first"], first],
-    [["last"], last],
-    ...reservations.map((each, index) => [["reservations", index, "address"], each.address] as const),
-  ] as const) {
-    if (address === null) continue;
+function checkPool(pool: PoolSpec, subnet: Prefix4, path: Path, reader: PropertyReader): void {
+  const [first, last] = [parseIpv4(pool.first)!, parseIpv4(pool.last)!];
+  const reserved = (pool.reservations ?? []).map(
+    ({ address }, index) => [["reservations", index, "address"], parseIpv4(address)!] as const,
+  );
+  for (const [key, address] of [[["first"], first], [["last"], last], ...reserved] as const) {
     const wrong = contains4(subnet, address)
       ? hostProblem4(address, subnet)
       : `${formatIpv4(address)} is not in the port's subnet ${formatPrefix4(subnet)}`;
     if (wrong !== undefined) reader.add([...path, ...key], wrong);
   }
-  for (const [index, { address }] of reservations.entries())
+  for (const [key, address] of reserved)
     if (address === subnet.address)
-      reader.add(
-        [...path, "reservations", index, "address"],
-        `${formatIpv4(address)} is the port's own address`,
-      );
-  if (first === null || last === null) return;
+      reader.add([...path, ...key], `${formatIpv4(address)} is the port's own address`);
   if (first > last)
     reader.add([...path, "last"], `the pool ends at ${formatIpv4(last)}, before ${formatIpv4(first)}`);
   if (first <= subnet.address && subnet.address <= last)

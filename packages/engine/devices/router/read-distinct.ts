@@ -1,5 +1,5 @@
 /** Reads a list of texts that has none of them twice. */
-import type { Path, PropertyReader } from "../property-reader.ts";
+import type { Path, PropertyReader } from "../../settings/property-reader.ts";
 
 /** @param read returns null for an invalid value. @returns null if a value is invalid: the reader then has the problem. */
 export function readDistinct(

@@ -1,6 +1,6 @@
 /** The start-up configuration of a router as a file, for callers outside of a run: JSON in the form of the node's `properties`. */
 
-import type { Problem } from "../property-reader.ts";
+import type { Problem } from "../../settings/property-reader.ts";
 import { formatRouterProperties, type RouterSpec } from "./config.ts";
 import { parseRouterProperties } from "./properties.ts";
 import { routerStateWhenOff, saveOver } from "./startup-config.ts";

@@ -1,5 +1,5 @@
 /** Settings that a user gives by the name of a port, in any letter case. */
-import type { Path, PropertyReader } from "../property-reader.ts";
+import type { Path, PropertyReader } from "../../settings/property-reader.ts";
 
 /**
  * @param read returns the port's own name with its settings; null if they are invalid: the reader then has the problem.

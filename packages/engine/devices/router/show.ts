@@ -3,9 +3,10 @@ import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, linkLocalOf } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
 import type { RouterCommands } from "./command.ts";
-import { type DhcpPoolSpec, interfacesOf } from "./config.ts";
+import { interfacesOf } from "./config.ts";
 import { configurationLines } from "./configuration-lines.ts";
 import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
+import type { PoolSpec } from "./dhcp-pool-shape.ts";
 import type { Parts } from "./parts.ts";
 import type { Route } from "./route-table.ts";
 import { DEFAULT_DISTANCE, distanceOf, RIP_DISTANCE } from "./routes/route-spec.ts";
@@ -193,10 +194,7 @@ function showDhcp(parts: Parts): Lines {
   return [...pools, ...formatTable(["Address", "MAC", "Name", "State", "Ends in"], [...rows, ...declined])];
 }
 
-const poolLines = (
-  name: string,
-  { first, last, leaseSeconds, reservations = [] }: DhcpPoolSpec,
-): string[] => [
+const poolLines = (name: string, { first, last, leaseSeconds, reservations = [] }: PoolSpec): string[] => [
   `${name}: ${first} to ${last}, lease ${leaseSeconds} s`,
   ...reservations.map(({ mac, address }) => `${name}: ${address} is reserved for ${mac}`),
 ];

@@ -8,8 +8,9 @@
  *
  * Addresses, gateways and the MTU have the rules of a router's port.
  */
+
+import { type Path, type Problem, PropertyReader } from "../../settings/property-reader.ts";
 import { DNS_A, encodeDnsQuery } from "../../wire/dns.ts";
-import { type Path, type Problem, PropertyReader } from "../property-reader.ts";
 import { DEFAULT_MTU_BYTES } from "../router/config.ts";
 import { formatAnyAddress, parseAnyAddress } from "../router/prefix.ts";
 import { parseRouterProperties } from "../router/properties.ts";

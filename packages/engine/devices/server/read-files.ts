@@ -1,5 +1,5 @@
 /** Reads the files of an HTTP server: bodies by path. */
-import type { Path, PropertyReader } from "../property-reader.ts";
+import type { Path, PropertyReader } from "../../settings/property-reader.ts";
 import { MAX_HTTP_FILE_CHARACTERS, MAX_HTTP_FILES } from "./config.ts";
 
 export function readFiles(reader: PropertyReader, value: unknown, path: Path): Record<string, string> {

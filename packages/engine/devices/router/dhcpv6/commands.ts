@@ -1,24 +1,22 @@
 /** `dhcpv6 ...`, `no dhcpv6 ...` and `show dhcpv6`. */
 import type { RouterCommands } from "../command.ts";
-import { change, readPoolOptions } from "../configure.ts";
+import { change } from "../configure.ts";
 import { findPort, noSuchPort } from "../find-port.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
 import type { Dhcpv6Server } from "./server.ts";
+import { DHCPV6, type Dhcpv6Properties } from "./settings.ts";
 
 type Lines = readonly string[];
 
-const USAGE = "dhcpv6 PORT [FIRST LAST] [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR]";
+const SYNTAX = `PORT ${DHCPV6.port.placeholder}`;
 
 export function dhcpv6Command(parts: Parts, [name, ...words]: readonly string[]): Lines {
-  if (name === undefined) return [`Usage: ${USAGE}`];
+  if (name === undefined) return [`Usage: dhcpv6 ${SYNTAX}`];
   const port = findPort(parts.core.tables.ports, name);
   if (port === undefined) return [noSuchPort(name)];
-  const hasRange = words[0]?.includes(":") === true;
-  const [first, last] = words;
-  const options = readPoolOptions(hasRange ? words.slice(2) : words);
-  if (options === undefined || (hasRange && last === undefined)) return [`Usage: ${USAGE}`];
-  const settings = { ...(hasRange && { first: first!, last: last! }), ...options };
+  const settings = DHCPV6.port.parse(words) as Dhcpv6Properties[string] | undefined;
+  if (settings === undefined) return [`Usage: dhcpv6 ${SYNTAX}`];
   return change(parts, ({ dhcpv6, ...others }) => ({
     ...others,
     dhcpv6: { ...dhcpv6, [port.name]: settings },
@@ -63,9 +61,8 @@ export function showDhcpv6({ core, services }: Parts): Lines {
 export const DHCPV6_COMMANDS: RouterCommands = [
   {
     head: "dhcpv6",
-    syntax: "PORT [FIRST LAST] [lease SECONDS] [dns ADDR...] [domain NAME] [reserve MAC ADDR]...",
-    usage: USAGE,
-    meaning: "serve name servers on a port, and addresses from FIRST to LAST; reserve may be repeated",
+    syntax: SYNTAX,
+    meaning: "serve name servers on a port, and addresses from FIRST to LAST",
     run: dhcpv6Command,
     checksWords: true,
   },

@@ -1,5 +1,5 @@
 /** How many connections a router tracks, and how long without a packet: `connections` of its `properties`. */
-import type { PropertyReader } from "../../property-reader.ts";
+import type { PropertyReader } from "../../../settings/property-reader.ts";
 
 export interface ConnectionLimits {
   /** Connections of IPv4 and IPv6 together. */

@@ -1,5 +1,5 @@
 /** Parses `acls`, and the lists that ports name, from a router's `properties`. */
-import type { Path, PropertyReader } from "../../property-reader.ts";
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import {
   type AclFamily,
   type AclSpec,

@@ -1,5 +1,5 @@
 /** Parses the keys of a router's `properties` that filter and translate. */
-import type { PropertyReader } from "../../property-reader.ts";
+import type { PropertyReader } from "../../../settings/property-reader.ts";
 import { readNat } from "../nat/parse-nat.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import { readConnections } from "./connection-limits.ts";

@@ -1,34 +1,16 @@
-/** `flows ...`, `no flows`, `show flows` and `clear flows`. */
+/** Commands of flow counters. */
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
 import type { RouterCommands } from "../command.ts";
-import { change } from "../configure.ts";
 import { protocolName } from "../firewall/rule.ts";
 import { hasPorts } from "../firewall/tuple.ts";
 import type { Parts } from "../parts.ts";
+import { serviceCommands } from "../service-commands.ts";
 import { formatTable } from "../text-table.ts";
 import type { Flow } from "./flow-table.ts";
 import type { Flows } from "./flows.ts";
-import { MAX_FLOWS } from "./settings.ts";
+import { FLOWS } from "./settings.ts";
 
 type Lines = readonly string[];
-
-const USAGE = "flows [limit N]";
-
-function flowsCommand(parts: Parts, [what, value = "", ...rest]: readonly string[]): Lines {
-  const isLimit = what === "limit" && /^\d{1,9}$/.test(value) && rest.length === 0;
-  if (what !== undefined && !isLimit) return [`Usage: ${USAGE}`];
-  return change(parts, ({ flows = {}, ...others }) => ({
-    ...others,
-    flows: what === undefined ? flows : { limit: Number(value) },
-  }));
-}
-
-function noFlowsCommand(parts: Parts, args: readonly string[]): Lines {
-  return change(parts, ({ flows, ...others }) => {
-    if (args.length > 0) return "Usage: no flows";
-    return flows === undefined ? "Flows are not counted" : others;
-  });
-}
 
 function showFlows({ core, services }: Parts): Lines {
   const flows = services.find<Flows>("flows");
@@ -71,14 +53,7 @@ const icmpText = ({ protocol, targetPort }: Flow): string =>
 const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
 
 export const FLOWS_COMMANDS: RouterCommands = [
-  {
-    head: "flows",
-    syntax: "[limit N]",
-    meaning: `count packets by flow, up to N flows (${MAX_FLOWS})`,
-    run: flowsCommand,
-    checksWords: true,
-  },
-  { head: "no flows", meaning: "count them no longer", run: noFlowsCommand, checksWords: true },
+  ...serviceCommands("flows", FLOWS),
   { head: "show flows", meaning: "the flows, the one with the most bytes first", run: showFlows },
   { head: "clear flows", meaning: "count from 0 again", run: clearFlows },
 ];

@@ -1,6 +1,7 @@
 /** Reads `properties.interfaces`: the shape of each value. */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import { readVxlan, toVxlan, VXLAN_KEYS, type VxlanDraft } from "../vxlan/settings.ts";
 import {

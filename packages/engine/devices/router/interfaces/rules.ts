@@ -1,6 +1,7 @@
 /** The rules of interfaces that ports do not have: a subinterface has a port, and tags of its own there; a tunnel has ends. */
+
+import type { PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
-import type { PropertyReader } from "../../property-reader.ts";
 import { MIN_IPV6_MTU_BYTES } from "../config.ts";
 import { contains4, formatPrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";

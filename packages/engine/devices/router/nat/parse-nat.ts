@@ -1,6 +1,7 @@
 /** Parses `nat` of a router's `properties`. */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import { isHostAddress } from "../ipv4-address-kinds.ts";
 import { formatPrefix4, network4, parsePrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";

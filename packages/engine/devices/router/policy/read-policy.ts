@@ -1,5 +1,5 @@
 /** Reads `pbr_maps`, and the maps that ports name, from a router's `properties`. */
-import type { Path, PropertyReader } from "../../property-reader.ts";
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import { gatewayProblem } from "../property-rules.ts";
 import { parsePbrRule } from "./parse-pbr-rule.ts";

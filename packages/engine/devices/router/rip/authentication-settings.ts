@@ -1,8 +1,9 @@
 /** `rip.authentication`: by port, how its messages are authenticated, and with which keys. */
-
+import { map } from "../../../settings/collections.ts";
+import type { Kind } from "../../../settings/kind.ts";
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { RIP_DIGESTS, type RipDigest } from "../../../wire/rip-authentication.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
-import { settingsByPort } from "../settings-by-port.ts";
+import { portName } from "../port-kind.ts";
 
 export interface RipAuthentication {
   readonly mode: "text" | RipDigest;
@@ -16,31 +17,13 @@ export interface RipKey {
   readonly key: string;
 }
 
-export interface RipAuthenticationProperties {
-  mode: string;
-  keys: { id?: number; key: string }[];
-}
-
 const MODES = ["text", ...RIP_DIGESTS] as const;
 const MAX_KEYS = 16;
 const MAX_KEY_ID = 255;
-/** Those of the field in a message; a digest of SHA takes keys of any length. */
+/** The field in a message; a digest of SHA takes keys of any length. */
 const MAX_SHORT_KEY = 16;
 const MAX_KEY = 64;
 const KEY = /^[!-~]+$/;
-
-/** @param portName null for the name of no port. @returns null if a value is invalid. */
-export const readAuthentication = (
-  reader: PropertyReader,
-  value: unknown,
-  portName: (text: string) => string | null,
-): Readonly<Record<string, RipAuthentication>> | null =>
-  settingsByPort(reader, value, ["rip", "authentication"], (given, each, path) => {
-    const name = portName(given);
-    if (name === null) reader.add(path, `${JSON.stringify(given.slice(0, 64))} is not the name of a port`);
-    const own = readOne(reader, each, path);
-    return name === null || own === null ? null : [name, own];
-  });
 
 function readOne(reader: PropertyReader, value: unknown, path: Path): RipAuthentication | null {
   const given = reader.object(value, path, ["mode", "keys"]);
@@ -55,7 +38,7 @@ function readOne(reader: PropertyReader, value: unknown, path: Path): RipAuthent
     if (key !== null && mode !== "text" && first < index)
       reader.add([...path, "keys", index, "id"], `there is a key ${key.id} already`);
   }
-  return { mode, keys: keys as RipKey[] };
+  return keys.every((key) => key !== null) ? { mode, keys } : null;
 }
 
 function readKey(
@@ -76,28 +59,8 @@ function readKey(
   return id === null || text === null ? null : { id, key: text };
 }
 
-export const formatAuthentication = (
-  authentication: Readonly<Record<string, RipAuthentication>>,
-): Record<string, RipAuthenticationProperties> =>
-  Object.fromEntries(
-    Object.entries(authentication).map(([port, { mode, keys }]) => [
-      port,
-      { mode, keys: keys.map(({ id, key }) => (mode === "text" ? { key } : { id, key })) },
-    ]),
-  );
-
-/** The command after `router rip`. */
-export const authenticationWords = (port: string, { mode, keys }: RipAuthentication): string =>
-  [
-    `authentication ${port} ${mode}`,
-    ...keys.map(({ id, key }) => (mode === "text" ? key : `${id} ${key}`)),
-  ].join(" ");
-
 /** @returns undefined for words that are not a command. */
-export function readAuthenticationWords(
-  given: string | undefined,
-  words: readonly string[],
-): RipAuthenticationProperties | undefined {
+function readWords([given, ...words]: readonly string[]): object | undefined {
   const mode = given?.toLowerCase();
   if (mode === undefined || words.length === 0) return undefined;
   if (mode === "text") return { mode, keys: words.map((key) => ({ key })) };
@@ -109,5 +72,41 @@ export function readAuthenticationWords(
   }
   return { mode, keys };
 }
+
+const ripAuthentication: Kind<RipAuthentication> = {
+  read: readOne,
+  format: ({ mode, keys }) => ({
+    mode,
+    keys: keys.map(({ id, key }) => (mode === "text" ? { key } : { id, key })),
+  }),
+  placeholder: `${MODES.join("|")} [ID] KEY...`,
+  words: ({ mode, keys }) =>
+    [mode, ...keys.map(({ id, key }) => (mode === "text" ? key : `${id} ${key}`))].join(" "),
+  parse: readWords,
+  schema: () => ({
+    type: "object",
+    properties: {
+      mode: { enum: MODES },
+      keys: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            id: { type: "integer", minimum: 0, maximum: MAX_KEY_ID },
+            key: { type: "string", pattern: KEY.source, maxLength: MAX_KEY },
+          },
+          required: ["key"],
+          additionalProperties: false,
+        },
+        minItems: 1,
+        maxItems: MAX_KEYS,
+      },
+    },
+    required: ["mode", "keys"],
+    additionalProperties: false,
+  }),
+};
+
+export const authenticationByPort = map(portName, ripAuthentication, { already: "is there already" });
 
 export const bytesOfKey = ({ key }: RipKey): Uint8Array => new TextEncoder().encode(key);

@@ -1,5 +1,5 @@
 /** The rules of switched ports and of the interfaces of their VLANs. */
-import type { PropertyReader } from "../../property-reader.ts";
+import type { PropertyReader } from "../../../settings/property-reader.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import { vlanOfSvi } from "./svi.ts";
 

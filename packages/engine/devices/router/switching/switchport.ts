@@ -5,8 +5,9 @@
  *     access   the frames of one VLAN, untagged
  *     trunk    the frames of the allowed VLANs, tagged, but for those of `vlan`, the native one
  */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { ETHERTYPE_VLAN } from "../../../wire/ethernet.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import { belongs, type SwitchPort } from "../../switch/ports.ts";
 import { MAX_VLAN } from "../interfaces/spec.ts";
 import { formatVlans, parseVlans } from "./vlan-list.ts";

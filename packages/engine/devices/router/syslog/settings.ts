@@ -1,55 +1,36 @@
-/** The settings of syslog: as they are configured, and with the names of the API's `properties`. */
-import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
-import type { PropertyReader } from "../../property-reader.ts";
+/** The settings of syslog. */
+import { ipv4 } from "../../../settings/addresses.ts";
+import { list } from "../../../settings/collections.ts";
+import { integer } from "../../../settings/kind.ts";
+import { type SpecOf, setting } from "../../../settings/shape.ts";
+import { shapedService } from "../service-shape.ts";
 
-export interface SyslogSpec {
-  readonly servers: readonly string[];
-  readonly facility: number;
-  /** Events that are less severe, with a higher number, are not sent. */
-  readonly severity: number;
-}
-
-export interface SyslogProperties {
-  servers?: string[];
-  facility?: number;
-  severity?: number;
-}
-
-export const MAX_SYSLOG_SERVERS = 4;
+const MAX_SERVERS = 4;
 /** local7 (RFC 5424, section 6.2.1). */
-export const DEFAULT_FACILITY = 23;
-/** Informational. */
-export const DEFAULT_SEVERITY = 6;
+const LOCAL7 = 23;
+const INFORMATIONAL = 6;
 
-/** @returns undefined if a value is invalid: the reader then has the problem. */
-export function readSyslog(reader: PropertyReader, value: unknown): SyslogSpec | undefined {
-  const syslog = reader.object(value, ["syslog"], ["servers", "facility", "severity"]);
-  if (syslog === null) return undefined;
-  const { facility = DEFAULT_FACILITY, severity = DEFAULT_SEVERITY } = syslog;
-  const path = ["syslog", "servers"];
-  const servers = reader
-    .array(syslog.servers ?? [], path, 0, MAX_SYSLOG_SERVERS)
-    ?.map((each, index) => reader.parsed(each, [...path, index], parseIpv4, "an IPv4 address"));
-  const read = {
-    servers: servers?.includes(null) ? null : servers?.map((each) => formatIpv4(each!)),
-    facility: reader.integer(facility, ["syslog", "facility"], 0, 23),
-    severity: reader.integer(severity, ["syslog", "severity"], 0, 7),
-  };
-  return Object.values(read).some((each) => each === null || each === undefined)
-    ? undefined
-    : (read as SyslogSpec);
-}
+const SHAPE = {
+  servers: setting(list(ipv4, { max: MAX_SERVERS }), [], {
+    about: "report ports, leases and logged packets to a server",
+    line: "server",
+  }),
+  facility: setting(integer(0, 23), LOCAL7, {
+    about: "the facility of the messages, 0 to 23 (23, local7)",
+    line: "facility",
+  }),
+  severity: setting(integer(0, 7), INFORMATIONAL, {
+    about: "the least severe messages that are sent, 0 to 7 (6)",
+    line: "severity",
+  }),
+} as const;
 
-export const formatSyslog = ({ servers, facility, severity }: SyslogSpec): SyslogProperties => ({
-  servers: [...servers],
-  facility,
-  severity,
+export type SyslogSpec = SpecOf<typeof SHAPE>;
+
+export const SYSLOG = shapedService("syslog", SHAPE, {
+  head: "syslog",
+  off: "Syslog is not configured",
+  about: "report to the servers that are configured",
+  aboutNo: "end the reports",
+  order: ["facility", "severity", "server"],
 });
-
-/** The commands that configure it; defaults are omitted. */
-export const syslogLines = ({ servers, facility, severity }: SyslogSpec): string[] => [
-  "syslog",
-  ...(facility === DEFAULT_FACILITY ? [] : [`syslog facility ${facility}`]),
-  ...(severity === DEFAULT_SEVERITY ? [] : [`syslog severity ${severity}`]),
-  ...servers.map((server) => `syslog server ${server}`),
-];

@@ -1,8 +1,9 @@
 /** The settings of virtual routers: as they are configured, and with the names of the API's `properties`. */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { PRIORITY_OWNER } from "../../../wire/vrrp.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import { contains4, contains6, formatAnyPrefix, type Prefix4, type Prefix6 } from "../prefix.ts";
 
 /** A virtual router of an interface: one of IPv4, one of IPv6, or both. */

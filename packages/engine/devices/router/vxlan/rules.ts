@@ -1,6 +1,7 @@
 /** The rules of a VXLAN interface: its ends, and the interfaces that are bridged with it. */
+
+import type { PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
-import type { PropertyReader } from "../../property-reader.ts";
 import { contains4, formatPrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import type { VxlanDraft } from "./settings.ts";

@@ -2,9 +2,10 @@
  * The settings of a VXLAN interface: a segment of Ethernet, with this router's own end, the other tunnel ends (VTEPs) that have the
  * segment, and interfaces of this router that are bridged with it.
  */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { MAX_VNI, VXLAN_PORT } from "../../../wire/vxlan.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import { AGEING_SECONDS } from "../../switch/mac-table.ts";
 
 export interface VxlanKind {

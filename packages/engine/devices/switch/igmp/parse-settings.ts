@@ -1,6 +1,7 @@
 /** Parses the querier of the property `igmp_snooping`: { "address", "version" }. */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv4, isMulticastIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { IgmpQuerierSettings } from "./settings.ts";
 
 export function readIgmpQuerier(

@@ -1,5 +1,5 @@
 /** Parses the property `bundles` of a switch: a list of { "ports", "mode", "rate", "hash", "fallback" }. */
-import type { Path, PropertyReader } from "../../property-reader.ts";
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { readFlag, readOneOf, readPortList, type SwitchShape } from "../settings/reader.ts";
 import { BUNDLE_DEFAULTS, type BundleSettings } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 /** Parses the property `lldp` of a switch: true, or { "interval", "hold", "fast_count", "ports": { "0": "rx" } }. */
-import type { PropertyReader } from "../../property-reader.ts";
+import type { PropertyReader } from "../../../settings/property-reader.ts";
 import { readByPort, readIntegerOr, readOneOf, type SwitchShape } from "../settings/reader.ts";
 import { LLDP_DEFAULTS, type LldpMode, type LldpSettings } from "./settings.ts";
 

@@ -1,6 +1,7 @@
 /** Parses the property `mld_snooping`: as `igmp_snooping`, with a querier of IPv6: { "address", "version" }. */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { formatIpv6, isLinkLocal, parseIpv6 } from "../../../wire/ipv6-address.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { MldQuerierSettings } from "./settings.ts";
 
 export function readMldQuerier(

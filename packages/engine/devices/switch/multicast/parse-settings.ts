@@ -1,5 +1,5 @@
 /** Parses `igmp_snooping` and `mld_snooping`: true, or { "interval", "fast_leave", "flood_unknown", "router_ports", "querier" }. */
-import type { Path, PropertyReader } from "../../property-reader.ts";
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { readFlag, readIntegerOr, readPortList, type SwitchShape } from "../settings/reader.ts";
 import { SNOOPING_DEFAULTS, type SnoopingSettings } from "./settings.ts";
 

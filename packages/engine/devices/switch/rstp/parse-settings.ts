@@ -6,7 +6,7 @@
  *
  * `false` and an absent value are no spanning tree. Bounds: IEEE 802.1D-2004, tables 17-1 to 17-3 and 17.14.
  */
-import { type Path, type Problem, PropertyReader } from "../../property-reader.ts";
+import { type Path, type Problem, PropertyReader } from "../../../settings/property-reader.ts";
 import { bridgeMac } from "../bridge-mac.ts";
 import type { RstpSpec } from "./bridge.ts";
 import { RSTP_DEFAULTS, RSTP_PORT_DEFAULTS, type RstpPortSettings, type RstpSettings } from "./settings.ts";

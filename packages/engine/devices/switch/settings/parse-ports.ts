@@ -1,6 +1,7 @@
 /** Parses the properties of a switch's ports and of its table of addresses. */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { isGroupMac } from "../../../wire/mac.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { Mirror, MirrorDirection } from "../mirror.ts";
 import { belongs } from "../ports.ts";
 import { STORM_KINDS, type StormControl, type StormLimits } from "../storm-control.ts";

@@ -1,7 +1,7 @@
 /**
  * Parses the properties of a switch, and compares them with its ports and with each other. `docs/devices/switch.md` lists them.
  */
-import { type Path, type Problem, PropertyReader } from "../../property-reader.ts";
+import { type Path, type Problem, PropertyReader } from "../../../settings/property-reader.ts";
 import { readIgmpQuerier } from "../igmp/parse-settings.ts";
 import { readBundles } from "../lacp/parse-settings.ts";
 import { readLldp } from "../lldp/parse-settings.ts";

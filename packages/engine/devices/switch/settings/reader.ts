@@ -1,6 +1,7 @@
 /** Readers that the properties of a switch share. */
+
+import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import { parseMac } from "../../../wire/mac.ts";
-import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { SwitchPort } from "../ports.ts";
 
 /** A switch as far as its other properties depend on it. */

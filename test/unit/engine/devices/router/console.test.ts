@@ -67,11 +67,11 @@ describe("the router's console", () => {
     ["route del x", "x is not a prefix, like 10.9.0.0/16 or 2001:db8::/32"],
     [
       "dhcp Ethernet0 10.0.1.5",
-      "Usage: dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR] | dhcp PORT off",
+      "Usage: dhcp PORT FIRST LAST [lease SECONDS] [dns ADDR...] [domain NAME] [reserve MAC ADDR]... | dhcp PORT off",
     ],
     [
       "dhcp Ethernet0 10.0.1.5 10.0.1.9 dns",
-      "Usage: dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR] | dhcp PORT off",
+      "Usage: dhcp PORT FIRST LAST [lease SECONDS] [dns ADDR...] [domain NAME] [reserve MAC ADDR]... | dhcp PORT off",
     ],
     ["dhcp Ethernet0 10.0.1.5 10.0.3.9", "10.0.3.9 is not in the port's subnet 10.0.1.1/24"],
     ["dhcp Ethernet3 10.0.1.5 10.0.1.9", "There is no port Ethernet3: show ip lists the ports"],

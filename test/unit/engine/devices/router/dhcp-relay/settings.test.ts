@@ -214,7 +214,7 @@ describe("the commands of the relay, of pools and of reservations", () => {
     const bed = makeBed({ ports: PORTS, dhcp_relay: {} });
     expect(lines(bed)).toEqual(["dhcp-relay max-hops 4"]);
     expect(say(bed, "show dhcp-relay").at(-1)).toBe("No port passes requests on");
-    expect(say(bed, "no dhcp-relay Ethernet0")).toEqual(["Ethernet0 passes no requests on"]);
+    expect(say(bed, "no dhcp-relay Ethernet0")).toEqual(["There is no such line: dhcp-relay Ethernet0"]);
     expect(say(bed, "no dhcp-relay")).toEqual([]);
     expect(lines(bed)).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe("the commands of the relay, of pools and of reservations", () => {
     ["dhcp-relay max-hops 99", /^max_hops must be 1 to 16, not 99/],
     ["dhcp-relay agent-option maybe", /^Usage/],
     ["no dhcp-relay", /^The DHCP relay is not configured/],
-    ["no dhcp-relay a b", /^Usage: no dhcp-relay/],
+    ["no dhcp-relay a b", /^The DHCP relay is not configured$/],
     ["show dhcp-relay", /^The DHCP relay is not configured/],
     ["dhcp-pool 10.7.0.0/24 10.7.0.1", /^Usage: dhcp-pool SUBNET gateway/],
     ["dhcp-pool 10.7.0.0/24 gateway 10.7.0.1 10.7.0.9 10.7.0.10 reserve x", /^Usage/],

@@ -171,11 +171,11 @@ describe("the settings of flow counters", () => {
   });
 
   it.each([
-    ["flows limit", /^Usage: flows \[limit N\]$/],
+    ["flows limit", /^Usage: flows limit N$/],
     ["flows limit x", /^Usage/],
     ["flows limit 5 6", /^Usage/],
     ["flows limit 0", /^limit must be 1 to 1024, not 0$/],
-    ["no flows now", /^Usage: no flows$/],
+    ["no flows now", /^There is no such line: flows now$/],
   ])("%s is an error", (line, message) => {
     expect(say(makeFlowBed(), line)).toEqual([expect.stringMatching(message)]);
   });

@@ -47,7 +47,7 @@ describe("an interface with the name of a property that all objects have", () =>
       dhcp_relay: { ports: { Ethernet1: ["10.0.1.10"] } },
     });
     expect(say(bed, "no dhcpv6 constructor")).toEqual(["constructor has no DHCPv6 server"]);
-    expect(say(bed, "no dhcp-relay constructor")).toEqual(["constructor passes no requests on"]);
+    expect(say(bed, "no dhcp-relay constructor")).toEqual(["There is no such line: dhcp-relay constructor"]);
     expect(say(bed, "no dhcpv6 Ethernet1")).toEqual([]);
     expect(say(bed, "no dhcp-relay Ethernet1")).toEqual([]);
   });
