@@ -4,9 +4,9 @@ import type { CaptureTap } from "../link/capture-tap.ts";
 import type { DelayCounter } from "../link/direction-report.ts";
 import type { Direction } from "../link/filters/chain.ts";
 import type { Passage } from "../link/filters/link-filter.ts";
-import { networkOffset } from "../link/impairments/ecn.ts";
 import { ImpairedDirection, type ImpairedOptions, NO_IMPAIRMENTS } from "../link/impairments/index.ts";
 import { LinkDirection } from "../link/link-direction.ts";
+import { packetBytes } from "../wire/vlan-tag.ts";
 import type { Digest } from "./digest.ts";
 import type { LabLink, LinkImpairments } from "./lab.ts";
 
@@ -92,7 +92,7 @@ export class LinkLine extends LinkDirection {
     const { impaired } = this;
     if (impaired === undefined) return undefined;
     const mtuBytes = impaired.visibleMtu(nowNs);
-    return frame.length - networkOffset(frame) > mtuBytes ? mtuBytes : undefined;
+    return packetBytes(frame) > mtuBytes ? mtuBytes : undefined;
   }
 
   /** How long the filters hold the frame that entered last. */

@@ -6,7 +6,6 @@
 import { fragmentIpv4 } from "../devices/fragment-ipv4.ts";
 import { mayCauseError, quoteOf } from "../devices/router/icmp-quote.ts";
 import { isHostAddress } from "../devices/router/ipv4-address-kinds.ts";
-import { networkOffset } from "../link/impairments/ecn.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,
@@ -20,6 +19,7 @@ import { encodeIcmpv6, ICMPV6_TOO_BIG } from "../wire/icmpv6.ts";
 import { decodeIpv4, encodeIpv4, type Ipv4Header, PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../wire/ipv4.ts";
 import { decodeIpv6, encodeIpv6Checked, IPV6_HEADER_BYTES, type Ipv6Header } from "../wire/ipv6.ts";
 import { isMulticastIpv6 } from "../wire/ipv6-address.ts";
+import { packetOffset } from "../wire/vlan-tag.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 const MACS_BYTES = 12;
@@ -37,7 +37,7 @@ export interface Refitted {
 
 /** @param tagged the frame, possibly with VLAN tags. */
 export function refit(tagged: Uint8Array, mtuBytes: number): Refitted {
-  const at = networkOffset(tagged);
+  const at = packetOffset(tagged);
   const tags = tagged.subarray(MACS_BYTES, at - TYPE_BYTES);
   const frame = join(tagged.subarray(0, MACS_BYTES), tagged.subarray(at - TYPE_BYTES));
   const withTags = (each: Uint8Array): Uint8Array =>

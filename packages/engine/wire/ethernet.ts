@@ -15,6 +15,9 @@ export const ETHERTYPE_ARP = 0x0806;
 export const ETHERTYPE_VLAN = 0x8100;
 export const ETHERTYPE_IPV6 = 0x86dd;
 export const ETHERTYPE_QINQ = 0x88a8;
+/** Outer tags before 802.1ad. */
+export const ETHERTYPE_OLD_QINQ = 0x9100;
+export const ETHERTYPE_OLDER_QINQ = 0x9200;
 
 export const targetMac = (frame: Uint8Array): number => readMac(frame, 0);
 export const sourceMac = (frame: Uint8Array): number => readMac(frame, 6);

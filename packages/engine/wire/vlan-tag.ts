@@ -7,13 +7,32 @@
 
 import { readU16, writeU16 } from "../base/bytes.ts";
 import type { FrameSlab } from "../base/frame-slab.ts";
-import { VLAN_TAG_BYTES } from "./ethernet.ts";
+import {
+  ETHERTYPE_OLD_QINQ,
+  ETHERTYPE_OLDER_QINQ,
+  ETHERTYPE_QINQ,
+  ETHERTYPE_VLAN,
+  VLAN_TAG_BYTES,
+} from "./ethernet.ts";
 
 const TAG_OFFSET = 12;
 
-/** The ethertypes of a tag: 802.1Q, 802.1ad, and the two used before 802.1ad. */
+/** Whether an EtherType is a tag's. Devices, links and the views of packets all ask here. */
 export const isTagType = (etherType: number): boolean =>
-  etherType === 0x8100 || etherType === 0x88a8 || etherType === 0x9100 || etherType === 0x9200;
+  etherType === ETHERTYPE_VLAN ||
+  etherType === ETHERTYPE_QINQ ||
+  etherType === ETHERTYPE_OLD_QINQ ||
+  etherType === ETHERTYPE_OLDER_QINQ;
+
+/** Returns the offset of the packet in an Ethernet frame, behind its tags and the type. */
+export function packetOffset(frame: Uint8Array): number {
+  let at = TAG_OFFSET;
+  while (at + VLAN_TAG_BYTES + 2 <= frame.length && isTagType(readU16(frame, at))) at += VLAN_TAG_BYTES;
+  return at + 2;
+}
+
+/** Returns the length of the packet in an Ethernet frame, which an MTU limits. */
+export const packetBytes = (frame: Uint8Array): number => frame.length - packetOffset(frame);
 
 export interface Tag {
   readonly etherType: number;

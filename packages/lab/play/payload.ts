@@ -5,11 +5,9 @@ import {
   ETHERTYPE_ARP,
   ETHERTYPE_IPV4,
   ETHERTYPE_IPV6,
-  ETHERTYPE_QINQ,
-  ETHERTYPE_VLAN,
-  VLAN_TAG_BYTES,
 } from "@wirelab/engine/wire/ethernet";
 import { IPV6_HEADER_BYTES } from "@wirelab/engine/wire/ipv6";
+import { packetOffset } from "@wirelab/engine/wire/vlan-tag";
 
 export interface Payload {
   /** The EtherType behind the tags. */
@@ -25,14 +23,9 @@ interface PayloadPlace {
 
 /** The EtherType behind the tags, and where its payload begins. */
 export function payloadOf(frame: Uint8Array): PayloadPlace {
-  let at = ETHERNET_HEADER_BYTES;
-  if (frame.length < at) return { type: 0, at: frame.length };
-  let type = readU16(frame, at - 2);
-  while ((type === ETHERTYPE_VLAN || type === ETHERTYPE_QINQ) && frame.length >= at + VLAN_TAG_BYTES) {
-    at += VLAN_TAG_BYTES;
-    type = readU16(frame, at - 2);
-  }
-  return { type, at };
+  if (frame.length < ETHERNET_HEADER_BYTES) return { type: 0, at: frame.length };
+  const at = packetOffset(frame);
+  return { type: readU16(frame, at - 2), at };
 }
 
 export function payloadIn(frame: Uint8Array): Payload {

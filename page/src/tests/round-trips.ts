@@ -1,17 +1,11 @@
 /** Round-trip times of the pings of a lab that was played. Pure. */
 
-import {
-  ETHERNET_HEADER_BYTES,
-  ETHERTYPE_IPV4,
-  ETHERTYPE_IPV6,
-  ETHERTYPE_VLAN,
-  etherType,
-  VLAN_TAG_BYTES,
-} from "@wirelab/engine/wire/ethernet";
+import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "@wirelab/engine/wire/ethernet";
 import { ICMP_ECHO, ICMP_ECHO_REPLY } from "@wirelab/engine/wire/icmp";
 import { ICMPV6_ECHO, ICMPV6_ECHO_REPLY } from "@wirelab/engine/wire/icmpv6";
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "@wirelab/engine/wire/ipv4";
 import { IPV6_HEADER_BYTES } from "@wirelab/engine/wire/ipv6";
+import { packetOffset } from "@wirelab/engine/wire/vlan-tag";
 import type { LoggedFrame } from "@wirelab/lab/play/frame-log";
 
 export interface RoundTrip {
@@ -68,13 +62,10 @@ function echoesOf(frames: readonly LoggedFrame[]) {
 }
 
 function readEcho(frame: Uint8Array): Echo | null {
-  let at = ETHERNET_HEADER_BYTES;
-  let type = etherType(frame);
+  if (frame.length < ETHERNET_HEADER_BYTES) return null;
+  const at = packetOffset(frame);
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
-  while (type === ETHERTYPE_VLAN && at + VLAN_TAG_BYTES <= frame.length) {
-    type = view.getUint16(at + 2);
-    at += VLAN_TAG_BYTES;
-  }
+  const type = view.getUint16(at - 2);
   if (type === ETHERTYPE_IPV4 && at + 20 <= frame.length && frame[at + 9] === PROTOCOL_ICMP) {
     // A later fragment has no ICMP header.
     if ((view.getUint16(at + 6) & 0x1fff) !== 0) return null;

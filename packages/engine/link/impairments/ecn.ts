@@ -1,23 +1,15 @@
 /** Congestion marks (RFC 3168): the last two bits of IPv4's type of service and of IPv6's traffic class. */
 import { readU16, writeU16 } from "../../base/bytes.ts";
 import { updateChecksum } from "../../base/checksum.ts";
+import { ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "../../wire/ethernet.ts";
+import { packetOffset } from "../../wire/vlan-tag.ts";
 
-const ETHERTYPE_IPV4 = 0x0800;
-const ETHERTYPE_IPV6 = 0x86dd;
-const VLAN_TAGS = [0x8100, 0x88a8];
 const CONGESTION_EXPERIENCED = 3;
 const IPV4_CHECKSUM_OFFSET = 10;
 
-/** Returns the offset of the network packet in an Ethernet frame, behind VLAN tags. */
-export function networkOffset(frame: Uint8Array): number {
-  let offset = 12;
-  while (offset + 6 <= frame.length && VLAN_TAGS.includes(readU16(frame, offset))) offset += 4;
-  return offset + 2;
-}
-
 /** Returns a marked copy, the frame itself if it is marked, or undefined if it is not capable of marks. */
 export function markCongestion(frame: Uint8Array): Uint8Array | undefined {
-  const offset = networkOffset(frame);
+  const offset = packetOffset(frame);
   const type = readU16(frame, offset - 2);
   if (type === ETHERTYPE_IPV4 && offset + 20 <= frame.length) {
     const before = readU16(frame, offset);

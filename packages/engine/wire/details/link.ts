@@ -11,6 +11,7 @@ import {
 } from "../ethernet.ts";
 import { ETHERTYPE_SLOW } from "../lacp.ts";
 import { ETHERTYPE_LLDP } from "../lldp.ts";
+import { isTagType } from "../vlan-tag.ts";
 import { readArp, readIpv4Layer, readIpv6Layer } from "./internet.ts";
 import {
   hex8,
@@ -84,13 +85,11 @@ function afterType(bytes: Uint8Array, at: number, end: number): Next | undefined
   if (at + 2 > end) return undefined;
   const type = readU16(bytes, at);
   if (type < SMALLEST_ETHERTYPE) return { read: readLlc, at: at + 2, end: Math.min(end, at + 2 + type) };
-  const read = BY_ETHERTYPE[type];
+  const read = isTagType(type) ? readTag : BY_ETHERTYPE[type];
   return read && { read, at: at + 2, end };
 }
 
 const BY_ETHERTYPE: Readonly<Record<number, Reader>> = {
-  [ETHERTYPE_VLAN]: readTag,
-  [ETHERTYPE_QINQ]: readTag,
   [ETHERTYPE_IPV4]: readIpv4Layer,
   [ETHERTYPE_IPV6]: readIpv6Layer,
   [ETHERTYPE_ARP]: readArp,

@@ -5,13 +5,12 @@ import {
   ETHERTYPE_ARP,
   ETHERTYPE_IPV4,
   ETHERTYPE_IPV6,
-  ETHERTYPE_QINQ,
-  ETHERTYPE_VLAN,
   VLAN_TAG_BYTES,
 } from "../ethernet.ts";
 import { ETHERTYPE_SLOW } from "../lacp.ts";
 import { ETHERTYPE_LLDP } from "../lldp.ts";
 import { formatMac, readMac } from "../mac.ts";
+import { isTagType } from "../vlan-tag.ts";
 import { decodeArp } from "./arp.ts";
 import { decodeIpv4 } from "./ipv4.ts";
 import { decodeIpv6 } from "./ipv6.ts";
@@ -21,8 +20,6 @@ import { decodeSlowProtocol } from "./slow-protocols.ts";
 
 /** Smaller values are lengths (IEEE 802.3). */
 const SMALLEST_ETHERTYPE = 0x0600;
-const ETHERTYPE_OLD_QINQ = 0x9100;
-const TAGS = new Set([ETHERTYPE_VLAN, ETHERTYPE_QINQ, ETHERTYPE_OLD_QINQ]);
 
 export function decodeEthernet(packet: Packet, at: number): void {
   packet.protocol = "Ethernet";
@@ -36,7 +33,7 @@ export function decodeEthernet(packet: Packet, at: number): void {
 function decodeTyped(packet: Packet, fieldAt: number): void {
   let at = fieldAt;
   let type = readU16(packet.bytes, at);
-  while (TAGS.has(type)) {
+  while (isTagType(type)) {
     packet.protocol = "802.1Q";
     if (!packet.has(at + 2, VLAN_TAG_BYTES, "802.1Q tag")) return;
     packet.vlan ??= readU16(packet.bytes, at + 2) & 0x0fff;

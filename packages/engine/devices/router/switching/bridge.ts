@@ -8,9 +8,8 @@
  */
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_VLAN, sourceMac, targetMac } from "../../../wire/ethernet.ts";
 import { isGroupMac } from "../../../wire/mac.ts";
-import { pushTag } from "../../../wire/vlan-tag.ts";
+import { packetBytes, pushTag } from "../../../wire/vlan-tag.ts";
 import { MacTable, type SavedMac } from "../../switch/mac-table.ts";
-import { packetBytes } from "../../switch/mtu.ts";
 import { classify, type Inside } from "../../switch/ports.ts";
 import { isReservedForBridges } from "../../switch/reserved-macs.ts";
 import { BRIDGE_GROUP_MAC } from "../../switch/rstp/bpdu.ts";

@@ -12,9 +12,9 @@ import { ETHERNET_HEADER_BYTES, sourceMac, targetMac } from "../../../wire/ether
 import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { isGroupMac } from "../../../wire/mac.ts";
 import { encodeUdpUnchecked } from "../../../wire/udp.ts";
+import { packetBytes } from "../../../wire/vlan-tag.ts";
 import { decodeVxlan, encodeVxlan } from "../../../wire/vxlan.ts";
 import { hashOf } from "../../switch/lacp/hash.ts";
-import { packetBytes } from "../../switch/mtu.ts";
 import { isReservedForBridges } from "../../switch/reserved-macs.ts";
 import type { Core } from "../core.ts";
 import type { Ipv4 } from "../ipv4.ts";

@@ -1,6 +1,7 @@
 /** Impairments without chance: a carrier that is down, a broken fibre, expressions, and the largest packet. */
+
+import { packetOffset } from "../../../wire/vlan-tag.ts";
 import type { PacketPredicate } from "../../filters/link-filter.ts";
-import { networkOffset } from "../ecn.ts";
 import type { ImpairmentType } from "../report.ts";
 import type { LargestPacket } from "../settings/direction-settings.ts";
 import type { WirePacket } from "../wire-packet.ts";
@@ -21,4 +22,4 @@ export const makeDrop = (predicates: readonly PacketPredicate[]): Stage =>
 
 /** Drops frames whose network packet is larger than `bytes`: also those of senders that do not see the MTU. */
 export const makeMtu = ({ bytes }: LargestPacket): Stage =>
-  constant("mtu", ({ data, wireLength }) => wireLength - networkOffset(data) > bytes);
+  constant("mtu", ({ data, wireLength }) => wireLength - packetOffset(data) > bytes);

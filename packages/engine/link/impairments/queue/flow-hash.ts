@@ -1,10 +1,9 @@
 /** A hash of a packet's flow: addresses, protocol and ports. Frames without an IP packet are divided by their addresses. */
 import { readU16 } from "../../../base/bytes.ts";
 import { mix32 } from "../../../base/mix32.ts";
-import { networkOffset } from "../ecn.ts";
+import { ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "../../../wire/ethernet.ts";
+import { packetOffset } from "../../../wire/vlan-tag.ts";
 
-const ETHERTYPE_IPV4 = 0x0800;
-const ETHERTYPE_IPV6 = 0x86dd;
 const PROTOCOLS_WITH_PORTS = [6, 17, 33, 132, 136];
 
 /** 32-bit FNV-1a over a range of bytes. */
@@ -17,7 +16,7 @@ function mix(hash: number, frame: Uint8Array, start: number, end: number): numbe
 
 /** @returns an unsigned 32-bit number. */
 export function hashFlow(frame: Uint8Array, salt: number): number {
-  const offset = networkOffset(frame);
+  const offset = packetOffset(frame);
   const type = readU16(frame, offset - 2);
   let hash = mix(0x811c9dc5 ^ salt, frame, offset - 2, offset);
   if (type === ETHERTYPE_IPV4 && offset + 20 <= frame.length) {
