@@ -3,7 +3,7 @@
 import { NS_PER_US } from "@wirelab/engine/base/time";
 import type { PacketPredicate } from "@wirelab/engine/bpf/index";
 import { type CaptureFrame, type DataLinkTypeName, makeCaptureReader } from "@wirelab/engine/pcap/index";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import type * as z from "zod/mini";
 import { formatPacketTime } from "../shared/schemas/lab-time.ts";
 import type { CapturedPacket, packetPage } from "../shared/schemas/packet.ts";

@@ -1,6 +1,24 @@
 /** DHCP messages (RFC 2131, options of RFC 2132): the payload of a UDP datagram between ports 67 and 68. */
 import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
-import { readMac, writeMac } from "./mac.ts";
+import { formatIpv4 } from "./ipv4-address.ts";
+import { formatMac, readMac, writeMac } from "./mac.ts";
+import { lacks, type Names, type Protocol } from "./protocol.ts";
+import {
+  capital,
+  dec8,
+  dec16,
+  flagNames,
+  type Head,
+  hex,
+  hex16,
+  hex32,
+  ipv4,
+  mac,
+  type Options,
+  optionsAt,
+  printable,
+  seconds,
+} from "./show.ts";
 
 export const DHCP_SERVER_PORT = 67;
 export const DHCP_CLIENT_PORT = 68;
@@ -28,6 +46,7 @@ export const OPTION_RENEWAL_TIME = 58;
 export const OPTION_REBINDING_TIME = 59;
 export const OPTION_CLIENT_ID = 61;
 
+const OPTION_AGENT = 82;
 const OPTION_PAD = 0;
 const OPTION_END = 255;
 const MAGIC_COOKIE = 0x6382_5363;
@@ -124,3 +143,95 @@ export function numberOption(...values: readonly number[]): Uint8Array {
   for (const [index, value] of values.entries()) writeU32(bytes, 4 * index, value);
   return bytes;
 }
+
+const MESSAGES: Names = {
+  [DHCP_DISCOVER]: "discover",
+  [DHCP_OFFER]: "offer",
+  [DHCP_REQUEST]: "request",
+  [DHCP_DECLINE]: "decline",
+  [DHCP_ACK]: "ack",
+  [DHCP_NAK]: "nak",
+  [DHCP_RELEASE]: "release",
+  [DHCP_INFORM]: "inform",
+};
+const OPTIONS: Options = {
+  [OPTION_PAD]: [""],
+  [OPTION_SUBNET_MASK]: ["Subnet mask", 4, ipv4],
+  [OPTION_ROUTER]: ["Router", 4, ipv4],
+  [OPTION_DNS]: ["DNS server", 4, ipv4],
+  [OPTION_HOST_NAME]: ["Host name", "text"],
+  [OPTION_DOMAIN]: ["Domain", "text"],
+  [OPTION_REQUESTED_ADDRESS]: ["Requested address", 4, ipv4],
+  [OPTION_LEASE_TIME]: ["Lease time", 4, seconds],
+  [OPTION_MESSAGE_TYPE]: ["Message type", 1, dec8, MESSAGES],
+  [OPTION_SERVER]: ["Server", 4, ipv4],
+  [OPTION_PARAMETERS]: ["Requested options", 1, dec8],
+  [OPTION_RENEWAL_TIME]: ["Renewal time", 4, seconds],
+  [OPTION_REBINDING_TIME]: ["Rebinding time", 4, seconds],
+  [OPTION_CLIENT_ID]: [
+    "Client identifier",
+    {
+      rows: [
+        ["Client hardware type", 2, 1, dec8],
+        ["Client hardware address", 3, 6, mac],
+      ],
+    },
+  ],
+  // A sub-option, its length, and the name of the port.
+  [OPTION_AGENT]: ["Relay agent", {}, (value) => printable(value.subarray(2))],
+  [OPTION_END]: ["End"],
+};
+const FLAGS = [[0x8000, "broadcast"]] as const;
+
+export const DHCP: Protocol = {
+  name: "DHCP",
+  isGuess: true,
+  length: ({ at, end }) => end - at,
+  check: (place) =>
+    lacks(place, OPTIONS_OFFSET, "DHCP") ??
+    (readU32(place.bytes, place.at + OPTIONS_OFFSET - 4) === MAGIC_COOKIE
+      ? undefined
+      : { text: "BOOTP without DHCP's magic cookie" }),
+  layout: [
+    ["Message", 0, 1, dec8, { 1: "request", 2: "reply" }],
+    ["Hardware type", 1, 1, dec8],
+    ["Hardware length", 2, 1, dec8],
+    ["Hops", 3, 1, dec8],
+    ["Transaction", 4, 4, hex32],
+    ["Seconds", 8, 2, dec16],
+    ["Flags", 10, 2, (bytes, at) => `${hex16(bytes, at)} (${flagNames(readU16(bytes, at), FLAGS)})`],
+    ["Client IP", 12, 4, ipv4],
+    ["Your IP", 16, 4, ipv4],
+    ["Server IP", 20, 4, ipv4],
+    ["Relay IP", 24, 4, ipv4],
+    ["Client MAC", 28, 6, mac],
+    ["Server name", 44, 64, (bytes, at) => zeroEnded(bytes.subarray(at, at + 64))],
+    ["Boot file", 108, 128, (bytes, at) => zeroEnded(bytes.subarray(at, at + 128))],
+    ["Magic cookie", 236, 4, hex32],
+  ],
+  list: (place) => optionsAt(place, place.at + OPTIONS_OFFSET, place.end, OPTIONS, headOfOption, OPTION_END),
+  line: ({ bytes, at, end }) => {
+    const message = decodeDhcp(bytes.subarray(at, end))!;
+    const type = messageType(message) ?? 0;
+    const requested = dhcpNumber(message, OPTION_REQUESTED_ADDRESS);
+    const hostName = dhcpOption(message, OPTION_HOST_NAME);
+    return [
+      type === 0 ? "BOOTP" : capital(MESSAGES[type] ?? "") || `message type ${type}`,
+      ...(message.yourIp ? [formatIpv4(message.yourIp)] : []),
+      ...(requested !== undefined ? [`asks for ${formatIpv4(requested)}`] : []),
+      `client=${formatMac(message.clientMac)}`,
+      ...(hostName ? [`name=${printable(hostName)}`] : []),
+      `xid=${hex(message.xid, 8)}`,
+    ].join(" ");
+  },
+};
+
+function zeroEnded(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return end === 0 ? "none" : printable(end < 0 ? bytes : bytes.subarray(0, end));
+}
+
+const headOfOption = (bytes: Uint8Array, at: number): Head =>
+  bytes[at] === OPTION_PAD || bytes[at] === OPTION_END
+    ? [bytes[at]!, 1, 1]
+    : [bytes[at]!, 2 + (bytes[at + 1] ?? bytes.length), 2];

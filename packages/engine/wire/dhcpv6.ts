@@ -4,7 +4,11 @@
  *     type (1)  transaction (3)  options: code (2)  length (2)  value
  */
 import { concatBytes, readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
-import { readIpv6, writeIpv6 } from "./ipv6-address.ts";
+import { decodeDnsName } from "./dns.ts";
+import { formatIpv6, readIpv6, writeIpv6 } from "./ipv6-address.ts";
+import { formatMac } from "./mac.ts";
+import { bytesText, lacks, type Names, type Protocol, type Row } from "./protocol.ts";
+import { dec8, dec16, type Head, hex, hex24, hex32, ipv6, type Options, optionsAt, seconds } from "./show.ts";
 
 export const DHCPV6_CLIENT_PORT = 546;
 export const DHCPV6_SERVER_PORT = 547;
@@ -140,3 +144,116 @@ export function macOfDuid(duid: Uint8Array): number | undefined {
   if ((kind !== 1 && kind !== 3) || duid.length !== at + 6) return undefined;
   return readU16(duid, at) * 0x1_0000_0000 + readU32(duid, at + 2);
 }
+
+const TYPES: Names = {
+  [DHCPV6_SOLICIT]: "Solicit",
+  [DHCPV6_ADVERTISE]: "Advertise",
+  [DHCPV6_REQUEST]: "Request",
+  [DHCPV6_CONFIRM]: "Confirm",
+  [DHCPV6_RENEW]: "Renew",
+  [DHCPV6_REBIND]: "Rebind",
+  [DHCPV6_REPLY]: "Reply",
+  [DHCPV6_RELEASE]: "Release",
+  [DHCPV6_DECLINE]: "Decline",
+  10: "Reconfigure",
+  [DHCPV6_INFORMATION_REQUEST]: "Information-request",
+  12: "Relay-forward",
+  13: "Relay-reply",
+};
+const STATUS: Names = {
+  [STATUS_SUCCESS]: "success",
+  1: "unspecified failure",
+  [STATUS_NO_ADDRESS]: "no address",
+  [STATUS_NO_BINDING]: "no binding",
+  [STATUS_NOT_ON_LINK]: "not on link",
+  [STATUS_USE_MULTICAST]: "use multicast",
+  [STATUS_NO_PREFIX]: "no prefix",
+};
+const OPTION_HEADER_BYTES = 4;
+function duidText(duid: Uint8Array): string {
+  const mac = macOfDuid(duid);
+  return mac === undefined ? bytesText(duid.length) : formatMac(mac);
+}
+const DUID: readonly Row[] = [
+  ["Identifier type", 4, 2, dec16, { 1: "link address and time", 2: "vendor", 3: "link address", 4: "UUID" }],
+  ["Hardware type", 6, 2, dec16],
+];
+const IDENTITY: readonly Row[] = [
+  ["Identity", 4, 4, hex32],
+  ["Renew after", 8, 4, seconds],
+  ["Rebind after", 12, 4, seconds],
+];
+const INSIDE_IDENTITY = { rows: IDENTITY, options: OPTION_HEADER_BYTES + IA_BYTES };
+const OPTIONS: Options = {
+  [OPTION6_CLIENT_ID]: ["Client identifier", { rows: DUID }, duidText],
+  [OPTION6_SERVER_ID]: ["Server identifier", { rows: DUID }, duidText],
+  [OPTION6_IA_NA]: ["Addresses (IA_NA)", INSIDE_IDENTITY],
+  [OPTION6_ADDRESS]: [
+    "Address",
+    {
+      rows: [
+        ["IPv6 address", 4, 16, ipv6],
+        ["Preferred lifetime", 20, 4, seconds],
+        ["Valid lifetime", 24, 4, seconds],
+      ],
+      options: OPTION_HEADER_BYTES + ADDRESS_BYTES,
+    },
+  ],
+  [OPTION6_REQUESTED]: ["Requested options", 2, dec16],
+  8: ["Elapsed time", 2, (bytes, at) => `${readU16(bytes, at) * 10} ms`],
+  [OPTION6_STATUS]: [
+    "Status",
+    { rows: [["Status code", 4, 2, dec16, STATUS]] },
+    (value) => new TextDecoder().decode(value.subarray(2)),
+  ],
+  [OPTION6_RAPID_COMMIT]: ["Rapid commit"],
+  [OPTION6_DNS]: ["DNS servers", 16, ipv6],
+  [OPTION6_DOMAINS]: ["Domains", {}, (value) => decodeDnsName(value, 0)?.text ?? bytesText(value.length)],
+  [OPTION6_IA_PD]: ["Prefixes (IA_PD)", INSIDE_IDENTITY],
+  26: [
+    "Prefix",
+    {
+      rows: [
+        ["Preferred lifetime", 4, 4, seconds],
+        ["Valid lifetime", 8, 4, seconds],
+        ["Prefix length", 12, 1, dec8],
+        ["IPv6 prefix", 13, 16, ipv6],
+      ],
+      options: 29,
+    },
+  ],
+};
+const headOfOption = (bytes: Uint8Array, at: number): Head => [
+  readU16(bytes, at),
+  at + OPTION_HEADER_BYTES <= bytes.length ? OPTION_HEADER_BYTES + readU16(bytes, at + 2) : 0,
+  OPTION_HEADER_BYTES,
+];
+
+export const DHCPV6: Protocol = {
+  name: "DHCPv6",
+  isGuess: true,
+  length: ({ at, end }) => end - at,
+  check: (place) =>
+    lacks(place, HEADER_BYTES, "DHCPv6 header") ??
+    (decodeDhcpv6(place.bytes.subarray(place.at, place.end)) === null
+      ? { text: `an option of DHCPv6 does not end in ${bytesText(place.end - place.at)}` }
+      : undefined),
+  layout: [
+    ["Message type", 0, 1, dec8, TYPES],
+    ["Transaction", 1, 3, hex24],
+  ],
+  list: (place) => optionsAt(place, place.at + HEADER_BYTES, place.end, OPTIONS, headOfOption),
+  line: ({ bytes, at, end }) => {
+    const message = decodeDhcpv6(bytes.subarray(at, end))!;
+    const addresses = message.options.flatMap(([code, value]) =>
+      code === OPTION6_IA_NA ? (decodeIaNa(value)?.addresses ?? []) : [],
+    );
+    const mac = macOfDuid(option6(message, OPTION6_CLIENT_ID) ?? new Uint8Array());
+    return [
+      TYPES[message.type] ?? `message type ${message.type}`,
+      ...addresses.map(formatIpv6),
+      ...(mac === undefined ? [] : [`client=${formatMac(mac)}`]),
+      `xid=${hex(message.transaction, 6)}`,
+    ].join(" ");
+  },
+};

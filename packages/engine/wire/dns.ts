@@ -27,7 +27,7 @@ export const RCODE_REFUSED = 5;
 
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
-const FLAG_RESPONSE = 0x8000;
+export const FLAG_RESPONSE = 0x8000;
 const FLAG_RECURSION_DESIRED = 0x0100;
 const RCODE_MASK = 15;
 const LABEL_MAX_BYTES = 63;

@@ -6,6 +6,9 @@
  */
 import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
 import { checksum } from "../base/checksum.ts";
+import { ETHERNET, ETHERTYPE_BRIDGED } from "./ethernet.ts";
+import { type Fault, lacks, type Place, type Protocol, type Row } from "./protocol.ts";
+import { dec32, flagNames, hex16 } from "./show.ts";
 
 export const PROTOCOL_GRE = 47;
 const HEADER_BYTES = 4;
@@ -26,13 +29,16 @@ export interface Gre {
 export const greHeaderBytes = (key: number | undefined): number =>
   key === undefined ? HEADER_BYTES : HEADER_BYTES + OPTION_BYTES;
 
+/** Checksum, key and sequence number take four bytes each. */
+const headerBytesOf = (flags: number): number =>
+  HEADER_BYTES + OPTION_BYTES * [HAS_CHECKSUM, HAS_KEY, HAS_SEQUENCE].filter((flag) => flags & flag).length;
+
 /** Returns null if the packet is truncated, has a wrong checksum, or needs what this decoder does not support. */
 export function decodeGre(packet: Uint8Array): Gre | null {
   if (packet.length < HEADER_BYTES) return null;
   const flags = readU16(packet, 0);
   const has = (flag: number): boolean => (flags & flag) !== 0;
-  const options = [HAS_CHECKSUM, HAS_KEY, HAS_SEQUENCE].filter(has).length;
-  const end = HEADER_BYTES + options * OPTION_BYTES;
+  const end = headerBytesOf(flags);
   if (has(UNSUPPORTED) || packet.length < end) return null;
   if (has(HAS_CHECKSUM) && checksum(packet) !== 0) return null;
   const keyAt = HEADER_BYTES + (has(HAS_CHECKSUM) ? OPTION_BYTES : 0);
@@ -55,3 +61,44 @@ export function encodeGre({ etherType, key, payload }: Gre): Uint8Array {
   packet.set(payload, start);
   return packet;
 }
+
+const headerBytesAt = ({ bytes, at }: Place): number => headerBytesOf(readU16(bytes, at));
+const FLAGS = [
+  [HAS_CHECKSUM, "checksum"],
+  [HAS_KEY, "key"],
+  [HAS_SEQUENCE, "sequence number"],
+] as const;
+const OPTIONAL: readonly (readonly [flag: number, row: (offset: number) => Row])[] = [
+  [HAS_CHECKSUM, (offset) => ["Checksum", offset, 2, hex16]],
+  [HAS_KEY, (offset) => ["Key", offset, 4, dec32]],
+  [HAS_SEQUENCE, (offset) => ["Sequence number", offset, 4, dec32]],
+];
+
+export const GRE: Protocol = {
+  name: "GRE",
+  isSized: true,
+  least: [HEADER_BYTES, "GRE header"],
+  layout: ({ bytes, at }) => {
+    const flags = readU16(bytes, at);
+    return [
+      ["Flags", 0, 2, (header, start) => flagNames(readU16(header, start), FLAGS)],
+      ["Version", 0, 2, (header, start) => String(readU16(header, start) & 7)],
+      ["Protocol type", 2, 2, hex16, "ethertype"],
+      ...OPTIONAL.filter(([flag]) => flags & flag).map(([, row], index) =>
+        row(HEADER_BYTES + index * OPTION_BYTES),
+      ),
+    ];
+  },
+  length: headerBytesAt,
+  check: (place): Fault | undefined => {
+    const flags = readU16(place.bytes, place.at);
+    if (flags & UNSUPPORTED)
+      return { text: `GRE with the flags ${hex16(place.bytes, place.at)}`, isOther: true };
+    return lacks(place, headerBytesAt(place), "GRE header");
+  },
+  next: (place) => {
+    const type = readU16(place.bytes, place.at + 2);
+    const to = type === ETHERTYPE_BRIDGED ? ETHERNET : (["ethertype", type] as const);
+    return { to, at: place.at + headerBytesAt(place), isInside: true };
+  },
+};

@@ -8,6 +8,8 @@ import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
 import { checksum } from "../base/checksum.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, writeEthernetHeader } from "./ethernet.ts";
 import { isMulticastIpv4 } from "./ipv4-address.ts";
+import type { Field, Names, Place, Protocol, Row } from "./protocol.ts";
+import { dec8, dec16, hex16, ipv4, rowsAt } from "./show.ts";
 
 export const PROTOCOL_IGMP = 2;
 /** All systems (RFC 1112). */
@@ -152,3 +154,97 @@ const ipv4MulticastMac = (group: number): number => MULTICAST_MAC + (group & 0x7
 
 export const isIpv4MulticastMac = (mac: number): boolean =>
   mac >= MULTICAST_MAC && mac <= MULTICAST_MAC + 0x7f_ffff;
+
+const TYPES: Names = {
+  [TYPE.query]: "query",
+  [TYPE.report1]: "report",
+  [TYPE.report2]: "report (version 2)",
+  [TYPE.leave]: "leave",
+  [TYPE.report3]: "report (version 3)",
+};
+const RECORD_TYPES: Names = {
+  1: "include",
+  2: "exclude",
+  3: "change to include",
+  4: "change to exclude",
+  5: "allow sources",
+  6: "block sources",
+};
+const QUERY_3_BYTES = 12;
+
+/** The rows that a query has in IGMP 3 and in MLD 2, behind the group. */
+export const queryRows = (offset: number): readonly Row[] => [
+  ["Suppress processing", offset, 1, (bytes, at) => (bytes[at]! & 8 ? "yes" : "no")],
+  ["Robustness", offset, 1, (bytes, at) => String(bytes[at]! & 7)],
+  ["Query interval", offset + 1, 1, (bytes, at) => `${fromFloat(bytes[at]!)} s`],
+  ["Sources", offset + 2, 2, dec16],
+];
+
+export const sourceFields = (
+  place: Place,
+  at: number,
+  count: number,
+  addressBytes: number,
+  show: Row[3],
+): Field[] =>
+  Array.from(
+    { length: Math.min(count, Math.max(0, Math.floor((place.end - at) / addressBytes))) },
+    (_, index) => rowsAt(place, at + index * addressBytes, [["Source", 0, addressBytes, show]]),
+  ).flat();
+
+/** The fields of the group records of IGMP 3 and MLD 2. */
+export function recordFields(
+  place: Place,
+  start: number,
+  count: number,
+  addressBytes: number,
+  show: Row[3],
+): Field[] {
+  const { bytes, end } = place;
+  const rows: readonly Row[] = [
+    ["Record type", 0, 1, dec8, RECORD_TYPES],
+    ["Auxiliary words", 1, 1, dec8],
+    ["Sources", 2, 2, dec16],
+    ["Group", 4, addressBytes, show],
+  ];
+  const fields: Field[] = [];
+  for (let at = start, left = count; left > 0 && at + 4 + addressBytes <= end; left--) {
+    const sources = readU16(bytes, at + 2);
+    fields.push(
+      ...rowsAt(place, at, rows),
+      ...sourceFields(place, at + 4 + addressBytes, sources, addressBytes, show),
+    );
+    at += 4 + addressBytes * (1 + sources) + 4 * bytes[at + 1]!;
+  }
+  return fields;
+}
+
+const HEADER: readonly Row[] = [
+  ["Type", 0, 1, dec8, TYPES],
+  ["Checksum", 2, 2, hex16],
+];
+
+export const IGMP: Protocol = {
+  name: "IGMP",
+  isSized: true,
+  least: [RECORD_BYTES, "IGMP"],
+  length: ({ at, end }) => end - at,
+  layout: ({ bytes, at, end }) => {
+    if (bytes[at] === TYPE.report3) return [...HEADER, ["Records", 6, 2, dec16]];
+    const isQuery3 = bytes[at] === TYPE.query && end - at >= QUERY_3_BYTES;
+    return [
+      ...HEADER,
+      ["Response time", 1, 1, (message, start) => `${fromFloat(message[start]!) / 10} s`],
+      ["Group", 4, 4, ipv4],
+      ...(isQuery3 ? queryRows(RECORD_BYTES) : []),
+    ];
+  },
+  list: (place) => {
+    const { bytes, at } = place;
+    if (bytes[at] === TYPE.report3)
+      return recordFields(place, at + RECORD_BYTES, readU16(bytes, at + 6), 4, ipv4);
+    return bytes[at] === TYPE.query
+      ? sourceFields(place, at + QUERY_3_BYTES, readU16(bytes, at + 10), 4, ipv4)
+      : [];
+  },
+};

@@ -15,6 +15,10 @@ const NEXT_HEADER_AT = 6;
 const OFFSET_MASK = 0xfff8;
 const MORE_FRAGMENTS = 1;
 
+/** @param place the second word of a fragment header. */
+export const offsetOfFragment = (place: number): number => place & OFFSET_MASK;
+export const isMoreFragments = (place: number): boolean => (place & MORE_FRAGMENTS) !== 0;
+
 export interface Ipv6Fragment {
   /** The next header of the whole packet. */
   readonly nextHeader: number;
@@ -32,8 +36,8 @@ export function decodeIpv6Fragment(payload: Uint8Array): Ipv6Fragment | null {
   const place = readU16(payload, 2);
   return {
     nextHeader: payload[0] as number,
-    offset: place & OFFSET_MASK,
-    moreFragments: (place & MORE_FRAGMENTS) !== 0,
+    offset: offsetOfFragment(place),
+    moreFragments: isMoreFragments(place),
     id: readU32(payload, 4),
     data: payload.subarray(FRAGMENT_HEADER_BYTES),
   };

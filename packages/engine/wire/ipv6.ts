@@ -6,8 +6,10 @@
  */
 import { readU16, writeU16 } from "../base/bytes.ts";
 import { checksum, pseudoHeaderSum6 } from "../base/checksum.ts";
-import { PROTOCOL_ICMPV6 } from "./ipv4.ts";
-import { readIpv6, writeIpv6 } from "./ipv6-address.ts";
+import { ECN, PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "./ipv4.ts";
+import { formatIpv6, readIpv6, writeIpv6 } from "./ipv6-address.ts";
+import { endOf, type IpBefore, type Next, type Protocol } from "./protocol.ts";
+import { dec8, dec16, hex, ipv6 } from "./show.ts";
 
 export const IPV6_HEADER_BYTES = 40;
 export const DEFAULT_HOP_LIMIT = 64;
@@ -58,7 +60,11 @@ export function encodeIpv6(fields: Ipv6Fields, payload: Uint8Array): Uint8Array 
 }
 
 /** The offset of the checksum in the upper layer's header, by protocol. */
-const CHECKSUM_OFFSETS: Readonly<Record<number, number>> = { 6: 16, 17: 6, [PROTOCOL_ICMPV6]: 2 };
+const CHECKSUM_OFFSETS: Readonly<Record<number, number>> = {
+  [PROTOCOL_TCP]: 16,
+  [PROTOCOL_UDP]: 6,
+  [PROTOCOL_ICMPV6]: 2,
+};
 
 /** Like `encodeIpv6`, and fills in the checksum of a TCP, UDP or ICMPv6 payload. */
 export function encodeIpv6Checked(fields: Ipv6Fields, payload: Uint8Array): Uint8Array {
@@ -67,6 +73,52 @@ export function encodeIpv6Checked(fields: Ipv6Fields, payload: Uint8Array): Uint
   writeU16(packet, at, 0);
   const pseudoSum = pseudoHeaderSum6(packet, 0, fields.nextHeader, payload.length);
   const sum = checksum(packet, IPV6_HEADER_BYTES, packet.length, pseudoSum);
-  writeU16(packet, at, sum === 0 && fields.nextHeader === 17 ? 0xffff : sum);
+  writeU16(packet, at, sum === 0 && fields.nextHeader === PROTOCOL_UDP ? 0xffff : sum);
   return packet;
 }
+
+const NO_NEXT_HEADER = 59;
+
+export const noPayload = (nextHeader: number): string | undefined =>
+  nextHeader === NO_NEXT_HEADER ? "no payload" : undefined;
+
+/** What follows an IPv6 header or one of its extensions. */
+export const afterIpv6 = (nextHeader: number, at: number, ip: IpBefore): Next | undefined =>
+  nextHeader === NO_NEXT_HEADER
+    ? undefined
+    : { to: ["ip6", nextHeader], at, ip, unknown: `protocol ${nextHeader}` };
+
+export const IPV6: Protocol = {
+  name: "IPv6",
+  least: [IPV6_HEADER_BYTES, "IPv6 header"],
+  layout: [
+    ["Version", 0, 1, (bytes, at) => String(bytes[at]! >> 4)],
+    ["Traffic class", 0, 4, (bytes, at) => hex((readU16(bytes, at) >> 4) & 255, 2)],
+    ["Differentiated services", 0, 4, (bytes, at) => String((readU16(bytes, at) >> 6) & 63)],
+    ["Congestion", 0, 4, (bytes, at) => ECN[(bytes[at + 1]! >> 4) & 3] ?? "not capable"],
+    ["Flow label", 1, 3, (bytes, at) => hex(((bytes[at]! & 15) << 16) | readU16(bytes, at + 1), 5)],
+    ["Payload length", 4, 2, dec16],
+    ["Next header", 6, 1, dec8, "ip6"],
+    ["Hop limit", 7, 1, dec8],
+    ["Source", 8, 16, ipv6],
+    ["Destination", 24, 16, ipv6],
+  ],
+  note: ({ bytes, at }, seen) => {
+    seen.source = formatIpv6(readIpv6(bytes, at + 8));
+    seen.target = formatIpv6(readIpv6(bytes, at + 24));
+  },
+  check: (place) => {
+    const { bytes, at } = place;
+    const version = bytes[at]! >> 4;
+    if (version !== 6) return { text: `IP version ${version}` };
+    return endOf(place, readU16(bytes, at + 4), "IPv6 payload", at + IPV6_HEADER_BYTES);
+  },
+  line: ({ bytes, at }) => noPayload(bytes[at + 6]!),
+  next: ({ bytes, at }) =>
+    afterIpv6(bytes[at + 6]!, at + IPV6_HEADER_BYTES, {
+      isIpv6: true,
+      at,
+      ttl: bytes[at + 7]!,
+      payloadBytes: readU16(bytes, at + 4),
+    }),
+};

@@ -9,7 +9,9 @@
  */
 import { readU16, writeU16 } from "../base/bytes.ts";
 import { ETHERNET_HEADER_BYTES, writeEthernetHeader } from "./ethernet.ts";
-import { readMac, writeMac } from "./mac.ts";
+import { formatMac, readMac, writeMac } from "./mac.ts";
+import { bytesText, lacks, type Names, type Place, type Protocol, type Row } from "./protocol.ts";
+import { dec8, dec16, hex32, mac } from "./show.ts";
 
 export const SLOW_PROTOCOLS_MAC = 0x0180_c200_0002;
 export const ETHERTYPE_SLOW = 0x8809;
@@ -112,3 +114,74 @@ export function markerResponse(frame: Uint8Array, source: number): Uint8Array | 
 /** The names of a state's bits, the least significant first. */
 export const lacpStateNames = (state: number): string[] =>
   Object.entries(LACP_STATE).flatMap(([name, bit]) => (state & bit ? [name] : []));
+
+const endRows = (name: string, at: number): readonly Row[] => [
+  [`${name} TLV`, at, 1, dec8],
+  [`${name} length`, at + 1, 1, dec8],
+  [`${name} system priority`, at + 2, 2, dec16],
+  [`${name} system`, at + 4, 6, mac],
+  [`${name} key`, at + 10, 2, dec16],
+  [`${name} port priority`, at + 12, 2, dec16],
+  [`${name} port`, at + 14, 2, dec16],
+  [`${name} state`, at + 16, 1, (bytes, offset) => lacpStateNames(bytes[offset]!).join(", ") || "none"],
+];
+const MARKER_TYPES: Names = { [MARKER_INFORMATION]: "Marker", [MARKER_RESPONSE]: "Marker response" };
+const HEADER: readonly Row[] = [
+  ["Subtype", 0, 1, dec8, { [SUBTYPE_LACP]: "LACP", [SUBTYPE_MARKER]: "marker" }],
+  ["Version", 1, 1, dec8],
+];
+const MARKER: readonly Row[] = [
+  ["Marker type", 2, 1, dec8, MARKER_TYPES],
+  ["Marker length", 3, 1, dec8],
+  ["Requester port", 4, 2, dec16],
+  ["Requester system", 6, 6, mac],
+  ["Transaction", 12, 4, hex32],
+];
+
+/** LACP and its markers. */
+export const LACP: Protocol = {
+  name: "LACP",
+  length: () => LACPDU_BYTES,
+  check: (place) =>
+    lacks(place, LACPDU_BYTES, "LACP") ??
+    (isMarker(place) || place.bytes[place.at + 1] !== 0
+      ? place.at + LACPDU_BYTES
+      : { text: "the version is 0" }),
+  layout: (place) =>
+    isMarker(place)
+      ? [...HEADER, ...MARKER]
+      : [
+          ...HEADER,
+          ...endRows("Actor", ACTOR_AT),
+          ...endRows("Partner", PARTNER_AT),
+          ["Collector TLV", COLLECTOR_AT, 1, dec8],
+          ["Collector length", COLLECTOR_AT + 1, 1, dec8],
+          ["Collector max delay", COLLECTOR_AT + 2, 2, dec16],
+        ],
+  line: (place) => {
+    const { bytes, at } = place;
+    if (isMarker(place)) return MARKER_TYPES[bytes[at + 2]!] ?? "Marker of an unknown kind";
+    return `Actor ${describe(readEnd(bytes, at + ACTOR_AT))}, partner ${describe(readEnd(bytes, at + PARTNER_AT))}`;
+  },
+};
+
+const isMarker = ({ bytes, at }: Place): boolean => bytes[at] === SUBTYPE_MARKER;
+
+/** The bits of a state, the most significant first, as tshark shows them: distributing is D, an absent bit a star. */
+const LETTERS = "EFDCSGSA";
+
+const describe = ({ system, key, port, state }: LacpEnd): string =>
+  `${formatMac(system)} key=${key} port=${port} ${lettersOf(state)}`;
+
+const lettersOf = (state: number): string =>
+  Array.from(LETTERS, (letter, index) => (state & (0x80 >> index) ? letter : "*")).join("");
+
+/** The protocols of the EtherType, by their subtype. */
+export const SLOW_PROTOCOLS: Protocol = {
+  name: "Slow Protocols",
+  length: () => 1,
+  layout: [["Subtype", 0, 1, dec8]],
+  line: ({ at, end }) => bytesText(Math.max(0, end - at)),
+  next: ({ bytes, at, end }) =>
+    at < end && (bytes[at] === SUBTYPE_LACP || bytes[at] === SUBTYPE_MARKER) ? { to: LACP, at } : undefined,
+};

@@ -7,6 +7,8 @@ import { concatBytes, readU16 } from "../base/bytes.ts";
 import { formatIpv4 } from "./ipv4-address.ts";
 import { formatIpv6, readIpv6 } from "./ipv6-address.ts";
 import { formatMac, readMac, writeMac } from "./mac.ts";
+import { bytesText, type Field, lacks, type Names, type Place, type Protocol } from "./protocol.ts";
+import { hexOf, withName } from "./show.ts";
 
 export const ETHERTYPE_LLDP = 0x88cc;
 /** The nearest bridge (table 7-1). */
@@ -129,8 +131,6 @@ function formatNetworkAddress(bytes: Uint8Array): string {
 }
 
 const isPrintable = (bytes: Uint8Array): boolean => bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
-const hexOf = (bytes: Uint8Array): string =>
-  `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
 export const capabilityNames = (bits: number): string[] =>
   LLDP_CAPABILITIES.filter((_, bit) => bits & (1 << bit));
@@ -180,3 +180,77 @@ const u16 = (value: number): Uint8Array => Uint8Array.of(value >> 8, value & 0xf
 const text = (value: string): Uint8Array => new TextEncoder().encode(value).subarray(0, MAX_TEXT_BYTES);
 const tlv = (type: number, value: Uint8Array): Uint8Array =>
   concatBytes(u16((type << 9) | value.length), value);
+
+const LABELS: Names = {
+  [LLDP_TLV.end]: "End",
+  [LLDP_TLV.chassis]: "Chassis",
+  [LLDP_TLV.port]: "Port",
+  [LLDP_TLV.ttl]: "Time to live",
+  [LLDP_TLV.portDescription]: "Port description",
+  [LLDP_TLV.systemName]: "System name",
+  [LLDP_TLV.systemDescription]: "System description",
+  [LLDP_TLV.capabilities]: "Capabilities",
+  8: "Management address",
+  127: "Organization",
+};
+/** The three mandatory TLVs with one byte of identifiers each. */
+const SMALLEST_BYTES = 12;
+
+const decodeAt = ({ bytes, at, end }: Place): Lldpdu | undefined => decodeLldp(bytes.subarray(0, end), at);
+const tlvsAt = ({ bytes, at, end }: Place): Tlv[] => splitTlvs(bytes, at, end) ?? [];
+
+const endOf = (place: Place): number => {
+  const last = tlvsAt(place).at(-1);
+  return last === undefined ? place.end : last.at + 2 + last.value.length;
+};
+
+export const LLDP: Protocol = {
+  name: "LLDP",
+  length: (place) => endOf(place) - place.at,
+  check: (place) =>
+    lacks(place, SMALLEST_BYTES, "LLDP") ??
+    (decodeAt(place) === undefined && !place.isCut
+      ? { text: "chassis, port and time to live do not begin the TLVs, or one does not end" }
+      : endOf(place)),
+  list: (place) =>
+    tlvsAt(place).map(
+      (tlv): Field => ({
+        label: LABELS[tlv.type] ?? `TLV ${tlv.type}`,
+        value: shown(tlv),
+        at: tlv.at,
+        length: 2 + tlv.value.length,
+      }),
+    ),
+  line: (place) => {
+    const pdu = decodeAt(place);
+    if (pdu === undefined) return bytesText(Math.max(0, place.end - place.at));
+    const { chassis, port, ttl, systemName } = pdu;
+    return `${chassis.id} port ${port.id} TTL=${ttl}${systemName ? ` ${systemName}` : ""}`;
+  },
+};
+
+function shown({ type, value }: Tlv): string {
+  switch (type) {
+    case LLDP_TLV.chassis:
+    case LLDP_TLV.port: {
+      if (value.length < 2) break;
+      const { kind, id } = type === LLDP_TLV.chassis ? readChassisId(value) : readPortId(value);
+      return withName(id, kind);
+    }
+    case LLDP_TLV.ttl:
+      if (value.length >= 2) return `${readU16(value, 0)} s`;
+      break;
+    case LLDP_TLV.portDescription:
+    case LLDP_TLV.systemName:
+    case LLDP_TLV.systemDescription:
+      return new TextDecoder().decode(value);
+    case LLDP_TLV.capabilities:
+      if (value.length >= 4)
+        return withName(
+          capabilityNames(readU16(value, 0)).join(", "),
+          `on: ${capabilityNames(readU16(value, 2)).join(", ")}`,
+        );
+      break;
+  }
+  return bytesText(value.length);
+}

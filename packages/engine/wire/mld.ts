@@ -7,11 +7,20 @@
 import { readU16, writeU16 } from "../base/bytes.ts";
 import { checksum, pseudoHeaderSum6 } from "../base/checksum.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV6, writeEthernetHeader } from "./ethernet.ts";
-import { effectOf, type GroupMessage, type GroupQuery } from "./igmp.ts";
+import {
+  effectOf,
+  type GroupMessage,
+  type GroupQuery,
+  queryRows,
+  recordFields,
+  sourceFields,
+} from "./igmp.ts";
 import { PROTOCOL_ICMPV6 } from "./ipv4.ts";
 import { IPV6_HEADER_BYTES } from "./ipv6.ts";
 import { ALL_NODES, isMulticastIpv6, readIpv6, writeIpv6 } from "./ipv6-address.ts";
 import { ipv6MulticastMac } from "./mac.ts";
+import type { Field, Names, Place, Row } from "./protocol.ts";
+import { dec16, ipv6 } from "./show.ts";
 
 const TYPE = { query: 130, report1: 131, done: 132, report2: 143 } as const;
 
@@ -125,4 +134,33 @@ export function encodeMldQuery(query: GroupQuery<bigint>, source: number): Uint8
   const sum = pseudoHeaderSum6(frame, at, PROTOCOL_ICMPV6, messageBytes);
   writeU16(frame, message + 2, checksum(frame, message, frame.length, sum));
   return frame;
+}
+
+/** As types of ICMPv6. */
+export const MLD_NAMES: Names = {
+  [TYPE.query]: "multicast listener query",
+  [TYPE.report1]: "multicast listener report",
+  [TYPE.done]: "multicast listener done",
+  [TYPE.report2]: "multicast listener report (version 2)",
+};
+
+/** The rows of a message, behind type, code and checksum; none for other messages of ICMPv6. */
+export function mldRows({ bytes, at, end }: Place): readonly Row[] {
+  const type = bytes[at]!;
+  if (MLD_NAMES[type] === undefined) return [];
+  if (type === TYPE.report2) return [["Records", 6, 2, dec16]];
+  return [
+    ["Response time", 4, 2, (message, start) => `${fromFloat(readU16(message, start))} ms`],
+    ["Group", RECORDS_AT, ADDRESS_BYTES, ipv6],
+    ...(type === TYPE.query && end - at >= HEADER_2_BYTES ? queryRows(HEADER_BYTES) : []),
+  ];
+}
+
+/** The sources of a query, and the records of a report. */
+export function mldRecords(place: Place): Field[] {
+  const { bytes, at } = place;
+  if (bytes[at] === TYPE.report2)
+    return recordFields(place, at + RECORDS_AT, readU16(bytes, at + 6), ADDRESS_BYTES, ipv6);
+  if (bytes[at] !== TYPE.query) return [];
+  return sourceFields(place, at + HEADER_2_BYTES, readU16(bytes, at + 26), ADDRESS_BYTES, ipv6);
 }

@@ -6,6 +6,9 @@
  *     family (2)  route tag (2)  network (4)  mask (4)  next hop (4)  metric (4)
  */
 import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
+import { formatIpv4, prefixLengthOf } from "./ipv4-address.ts";
+import { bytesText, type Field, lacks, type Place, type Protocol, type Row } from "./protocol.ts";
+import { dec8, dec16, dec32, hexOf, ipv4, printable, rowsAt } from "./show.ts";
 
 export const RIP_PORT = 520;
 /** 224.0.0.9 (RFC 2453, section 4.5). */
@@ -89,4 +92,100 @@ export function encodeRip({ command, version, entries }: Rip): Uint8Array {
     writeU32(data, at + 16, entry.metric);
   }
   return data;
+}
+
+const ENTRY: readonly Row[] = [
+  [
+    "Address family",
+    0,
+    2,
+    dec16,
+    { [RIP_FAMILY_NONE]: "none", [RIP_FAMILY_IPV4]: "IPv4", [RIP_FAMILY_AUTHENTICATION]: "authentication" },
+  ],
+  ["Route tag", 2, 2, dec16],
+  ["Network", 4, 4, ipv4],
+  ["Mask", 8, 4, ipv4],
+  ["Next hop", 12, 4, ipv4],
+  ["Metric", 16, 4, dec32],
+];
+const DIGEST_ENTRY: readonly Row[] = [
+  ["Address family", 0, 2, () => "65535 (authentication)"],
+  ["Authentication type", 2, 2, dec16, { [AUTHENTICATION_DIGEST]: "digest" }],
+  ["Digest offset", 4, 2, dec16],
+  ["Key", 6, 1, dec8],
+  ["Digest length", 7, 1, dec8],
+  ["Sequence number", 8, 4, dec32],
+];
+const PASSWORD_ENTRY: readonly Row[] = [
+  ["Address family", 0, 2, () => "65535 (authentication)"],
+  ["Authentication type", 2, 2, dec16, { 2: "password" }],
+  ["Password", 4, 16, (bytes, at) => printable(withoutZeros(bytes.subarray(at, at + 16)))],
+];
+
+const withoutZeros = (bytes: Uint8Array): Uint8Array => bytes.filter((byte) => byte !== 0);
+
+const rowsOf = (bytes: Uint8Array, at: number): readonly Row[] => {
+  if (readU16(bytes, at) !== RIP_FAMILY_AUTHENTICATION) return ENTRY;
+  return readU16(bytes, at + 2) === AUTHENTICATION_DIGEST ? DIGEST_ENTRY : PASSWORD_ENTRY;
+};
+
+const decodeAt = ({ bytes, at, end }: Place): Rip | null => {
+  const data = bytes.subarray(at, end);
+  return decodeRip(data.subarray(0, ripEntriesEnd(data)));
+};
+
+export const RIP: Protocol = {
+  name: "RIP",
+  isGuess: true,
+  length: ({ at, end }) => end - at,
+  check: (place) =>
+    lacks(place, RIP_HEADER_BYTES, "RIP header") ??
+    (decodeAt(place) === null
+      ? { text: `RIP of ${bytesText(place.end - place.at)}: not a header and 25 entries of 20 bytes at most` }
+      : undefined),
+  layout: [
+    ["Command", 0, 1, dec8, { [RIP_REQUEST]: "request", [RIP_RESPONSE]: "response" }],
+    ["Version", 1, 1, dec8],
+  ],
+  list: (place) => {
+    const { bytes, at, end } = place;
+    const entriesEnd = at + ripEntriesEnd(bytes.subarray(at, end));
+    const fields: Field[] = [];
+    for (let entry = at + RIP_HEADER_BYTES; entry < entriesEnd; entry += RIP_ENTRY_BYTES)
+      fields.push(...rowsAt(place, entry, rowsOf(bytes, entry)));
+    return entriesEnd + 4 < end
+      ? [
+          ...fields,
+          ...rowsAt(place, entriesEnd, [
+            ["Digest", 4, end - entriesEnd - 4, (data, start) => hexOf(data.subarray(start, end))],
+          ]),
+        ]
+      : fields;
+  },
+  line: (place) => {
+    const { command, version, entries } = decodeAt(place)!;
+    const name =
+      command === RIP_REQUEST ? "Request" : command === RIP_RESPONSE ? "Response" : `Command ${command}`;
+    return `${name}${version === RIP_VERSION ? "" : ` version ${version}`}${detailsOf(command, entries)}`;
+  },
+};
+
+const SHOWN_ROUTES = 3;
+
+function detailsOf(command: number, entries: readonly RipEntry[]): string {
+  const [first, ...others] = entries;
+  if (first === undefined) return " without routes";
+  const isWhole = first.family === RIP_FAMILY_NONE && first.metric === RIP_INFINITY && others.length === 0;
+  if (command === RIP_REQUEST && isWhole) return " for the whole table";
+  const shown = entries.slice(0, SHOWN_ROUTES).map(describeEntry).join(", ");
+  const more = entries.length - SHOWN_ROUTES;
+  return ` ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function describeEntry({ family, network, mask, nextHop, metric }: RipEntry): string {
+  if (family === RIP_FAMILY_AUTHENTICATION) return "authentication";
+  if (family !== RIP_FAMILY_IPV4) return `family ${family}`;
+  const length = prefixLengthOf(mask);
+  const prefix = `${formatIpv4(network)}${length === null ? ` mask ${formatIpv4(mask)}` : `/${length}`}`;
+  return `${prefix}${nextHop === 0 ? "" : ` via ${formatIpv4(nextHop)}`} metric=${metric}`;
 }

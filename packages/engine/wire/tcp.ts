@@ -7,6 +7,8 @@
 import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
 import { foldChecksum, pseudoHeaderSum4, sumWords } from "../base/checksum.ts";
 import { PROTOCOL_TCP } from "./ipv4.ts";
+import { lacks, type Place, type Protocol } from "./protocol.ts";
+import { dec8, dec16, dec32, flagNames, headOfBoth, hex16, type Options, optionsAt } from "./show.ts";
 
 export const TCP_HEADER_BYTES = 20;
 
@@ -71,3 +73,80 @@ export const tcpBytes = ({ options, data }: Pick<Tcp, "options" | "data">): numb
 /** Encodes a segment for IPv4. */
 export const encodeTcp4 = (source: number, target: number, tcp: Tcp): Uint8Array =>
   encodeTcp(tcp, pseudoHeaderSum4(source, target, PROTOCOL_TCP, tcpBytes(tcp)));
+
+/** In the order of summaries. */
+const FLAGS = [
+  [TCP_FIN, "FIN"],
+  [TCP_SYN, "SYN"],
+  [TCP_RST, "RST"],
+  [TCP_PSH, "PSH"],
+  [TCP_ACK, "ACK"],
+  [TCP_URG, "URG"],
+  [TCP_ECE, "ECE"],
+  [TCP_CWR, "CWR"],
+] as const;
+const OPTIONS: Options = {
+  0: ["End of options"],
+  1: ["No operation"],
+  2: ["Maximum segment size", 2, dec16],
+  3: ["Window scale", 1, dec8],
+  4: ["SACK permitted"],
+  5: ["SACK edges", 4, dec32],
+  8: [
+    "Timestamps",
+    {
+      rows: [
+        ["Timestamp", 2, 4, dec32],
+        ["Timestamp echo", 6, 4, dec32],
+      ],
+    },
+  ],
+};
+const headerBytesAt = ({ bytes, at }: Place): number => (bytes[at + 12]! >> 4) * 4;
+const payloadBytesOf = ({ at, end, ip }: Place): number => ip?.payloadBytes ?? end - at;
+
+export const TCP: Protocol = {
+  name: "TCP",
+  least: [4, "TCP ports"],
+  layout: [
+    ["Source port", 0, 2, dec16, "port"],
+    ["Destination port", 2, 2, dec16, "port"],
+    ["Sequence number", 4, 4, dec32],
+    ["Acknowledgment number", 8, 4, dec32],
+    ["Header length", 12, 1, (bytes, at) => `${(bytes[at]! >> 4) * 4} bytes`],
+    ["Flags", 13, 1, (bytes, at) => flagNames(bytes[at]!, [...FLAGS].reverse())],
+    ["Window", 14, 2, dec16],
+    ["Checksum", 16, 2, hex16],
+    ["Urgent pointer", 18, 2, dec16],
+  ],
+  length: (place) =>
+    place.at + 12 < place.end ? Math.max(headerBytesAt(place), TCP_HEADER_BYTES) : TCP_HEADER_BYTES,
+  list: (place) => {
+    const end = Math.min(place.end, place.at + headerBytesAt(place));
+    return optionsAt(place, place.at + TCP_HEADER_BYTES, end, OPTIONS, headOfBoth);
+  },
+  note: ({ bytes, at }, seen) => {
+    seen.sourcePort = readU16(bytes, at);
+    seen.targetPort = readU16(bytes, at + 2);
+  },
+  check: (place) => {
+    const cut = lacks(place, TCP_HEADER_BYTES, "TCP header");
+    if (cut !== undefined) return cut;
+    const [headerBytes, payloadBytes] = [headerBytesAt(place), payloadBytesOf(place)];
+    return headerBytes < TCP_HEADER_BYTES || headerBytes > payloadBytes
+      ? { text: `TCP header of ${headerBytes} bytes in ${payloadBytes}` }
+      : undefined;
+  },
+  line: (place) => {
+    const { bytes, at } = place;
+    const flags = bytes[at + 13]!;
+    const fields = [
+      `seq=${readU32(bytes, at + 4)}`,
+      ...(flags & TCP_ACK ? [`ack=${readU32(bytes, at + 8)}`] : []),
+      `win=${readU16(bytes, at + 14)}`,
+      `len=${payloadBytesOf(place) - headerBytesAt(place)}`,
+    ];
+    const names = flags === 0 ? "no flags" : flagNames(flags, FLAGS);
+    return `${names} ${readU16(bytes, at)} -> ${readU16(bytes, at + 2)} ${fields.join(" ")}`;
+  },
+};

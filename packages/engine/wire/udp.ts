@@ -2,8 +2,12 @@
 import { readU16, writeU16 } from "../base/bytes.ts";
 import { foldChecksum, pseudoHeaderSum4, sumWords } from "../base/checksum.ts";
 import { PROTOCOL_UDP } from "./ipv4.ts";
+import { bytesText, lacks, type Protocol } from "./protocol.ts";
+import { dec16, hex16 } from "./show.ts";
 
 export const UDP_HEADER_BYTES = 8;
+/** Echo (RFC 862). */
+export const ECHO_PORT = 7;
 
 export interface Udp {
   readonly sourcePort: number;
@@ -46,3 +50,34 @@ export const udpBytes = (data: Uint8Array): number => UDP_HEADER_BYTES + data.le
 /** Encodes a datagram for IPv4. */
 export const encodeUdp4 = (source: number, target: number, udp: Udp): Uint8Array =>
   encodeUdp(udp, pseudoHeaderSum4(source, target, PROTOCOL_UDP, udpBytes(udp.data)));
+
+export const UDP: Protocol = {
+  name: "UDP",
+  least: [4, "UDP ports"],
+  layout: [
+    ["Source port", 0, 2, dec16, "port"],
+    ["Destination port", 2, 2, dec16, "port"],
+    ["Length", 4, 2, dec16],
+    ["Checksum", 6, 2, hex16],
+  ],
+  length: () => UDP_HEADER_BYTES,
+  note: ({ bytes, at }, seen) => {
+    seen.sourcePort = readU16(bytes, at);
+    seen.targetPort = readU16(bytes, at + 2);
+  },
+  check: (place) => {
+    const { bytes, at, end, ip, isPartial } = place;
+    const cut = lacks(place, UDP_HEADER_BYTES, "UDP header");
+    if (cut !== undefined) return cut;
+    const [length, payloadBytes] = [readU16(bytes, at + 4), ip?.payloadBytes ?? end - at];
+    return length < UDP_HEADER_BYTES || (length > payloadBytes && isPartial !== true)
+      ? { text: `UDP length ${length} in ${bytesText(payloadBytes)}` }
+      : Math.min(end, at + length);
+  },
+  line: ({ bytes, at }) =>
+    `${readU16(bytes, at)} -> ${readU16(bytes, at + 2)} len=${readU16(bytes, at + 4) - UDP_HEADER_BYTES}`,
+  next: ({ bytes, at }) => ({
+    to: ["port", readU16(bytes, at + 2), readU16(bytes, at)],
+    at: at + UDP_HEADER_BYTES,
+  }),
+};

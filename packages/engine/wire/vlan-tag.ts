@@ -8,12 +8,15 @@
 import { readU16, writeU16 } from "../base/bytes.ts";
 import type { FrameSlab } from "../base/frame-slab.ts";
 import {
+  afterTypeOrLength,
   ETHERTYPE_OLD_QINQ,
   ETHERTYPE_OLDER_QINQ,
   ETHERTYPE_QINQ,
   ETHERTYPE_VLAN,
+  typeOrLength,
   VLAN_TAG_BYTES,
 } from "./ethernet.ts";
+import type { Protocol } from "./protocol.ts";
 
 const TAG_OFFSET = 12;
 
@@ -70,3 +73,19 @@ export function popTag(frame: Uint8Array, frames: FrameSlab): Uint8Array {
   untagged.set(frame.subarray(TAG_OFFSET + VLAN_TAG_BYTES), TAG_OFFSET);
   return untagged;
 }
+
+/** The header behind the type of a tag. */
+export const VLAN_TAG: Protocol = {
+  name: "802.1Q",
+  least: [VLAN_TAG_BYTES, "802.1Q tag"],
+  layout: [
+    ["Priority", 0, 2, (bytes, at) => String(bytes[at]! >> 5)],
+    ["Drop eligible", 0, 2, (bytes, at) => (bytes[at]! & 0x10 ? "yes" : "no")],
+    ["VLAN", 0, 2, (bytes, at) => String(readU16(bytes, at) & 0xfff)],
+    ["Type", 2, 2, typeOrLength, "ethertype"],
+  ],
+  note: ({ bytes, at }, seen) => {
+    seen.vlan ??= readU16(bytes, at) & 0xfff;
+  },
+  next: (place) => afterTypeOrLength(place, place.at + 2),
+};

@@ -7,6 +7,9 @@
 import { readU16, writeU16, writeU32 } from "../base/bytes.ts";
 import { checksum, pseudoHeaderSum4, sumWords } from "../base/checksum.ts";
 import { writeIpv6 } from "./ipv6-address.ts";
+import type { Place, Protocol } from "./protocol.ts";
+import { bytesText } from "./protocol.ts";
+import { dec8, hex16, ipv4, ipv6, rowsAt } from "./show.ts";
 
 export const PROTOCOL_VRRP = 112;
 export const VRRP_GROUP_IPV4 = 0xe000_0012;
@@ -90,3 +93,39 @@ function sum6({ length }: Uint8Array, source: bigint, target: bigint): number {
   writeIpv6(addresses, 16, target);
   return sumWords(addresses) + PROTOCOL_VRRP + length;
 }
+
+const CENTISECOND_MS = 10;
+const addressBytesAt = ({ ip }: Place): number => (ip?.isIpv6 === true ? 16 : 4);
+
+function decodeAt(place: Place): Advertisement | null {
+  return decodeVrrp(place.bytes.subarray(place.at, place.end), addressBytesAt(place));
+}
+
+export const VRRP: Protocol = {
+  name: "VRRP",
+  length: ({ at, end }) => end - at,
+  check: (place) =>
+    decodeAt(place) === null
+      ? { text: `no advertisement of version 3 in ${bytesText(place.end - place.at)}`, isOther: true }
+      : undefined,
+  layout: [
+    ["Version", 0, 1, (bytes, at) => String(bytes[at]! >> 4)],
+    ["Type", 0, 1, (bytes, at) => ((bytes[at]! & 15) === 1 ? "1 (advertisement)" : String(bytes[at]! & 15))],
+    ["Virtual router", 1, 1, dec8],
+    ["Priority", 2, 1, dec8, { [PRIORITY_STOPS]: "stops", [PRIORITY_OWNER]: "owner" }],
+    ["Addresses", 3, 1, dec8],
+    ["Interval", 4, 2, (bytes, at) => `${(readU16(bytes, at) & INTERVAL_MASK) * CENTISECOND_MS} ms`],
+    ["Checksum", CHECKSUM_AT, 2, hex16],
+  ],
+  list: (place) => {
+    const [bytes, show] = place.ip?.isIpv6 === true ? [16, ipv6] : [4, ipv4];
+    return Array.from({ length: place.bytes[place.at + 3] ?? 0 }, (_, index) =>
+      rowsAt(place, place.at + HEADER_BYTES + index * bytes, [["Address", 0, bytes, show]]),
+    ).flat();
+  },
+  line: (place) => {
+    const { id, priority, intervalCs } = decodeAt(place)!;
+    const role = priority === PRIORITY_STOPS ? " stops" : priority === PRIORITY_OWNER ? " owner" : "";
+    return `Advertisement of virtual router ${id} priority=${priority}${role} interval=${intervalCs * CENTISECOND_MS} ms`;
+  },
+};

@@ -5,6 +5,17 @@
  *     flags    reserved    VNI    reserved   frame
  */
 import { readU32, writeU32 } from "../base/bytes.ts";
+import {
+  ETHERNET,
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_ARP,
+  ETHERTYPE_IPV4,
+  ETHERTYPE_IPV6,
+  ETHERTYPE_VLAN,
+  etherType,
+} from "./ethernet.ts";
+import { lacks, type Names, type Protocol } from "./protocol.ts";
+import { dec24, hex, hex8, mac } from "./show.ts";
 
 export const VXLAN_PORT = 4_789;
 export const VXLAN_HEADER_BYTES = 8;
@@ -33,3 +44,30 @@ export function encodeVxlan({ vni, frame }: Vxlan): Uint8Array {
   data.set(frame, VXLAN_HEADER_BYTES);
   return data;
 }
+
+const TYPES: Names = {
+  [ETHERTYPE_IPV4]: "IPv4",
+  [ETHERTYPE_ARP]: "ARP",
+  [ETHERTYPE_IPV6]: "IPv6",
+  [ETHERTYPE_VLAN]: "VLAN",
+};
+
+export const VXLAN: Protocol = {
+  name: "VXLAN",
+  isGuess: true,
+  least: [VXLAN_HEADER_BYTES, "VXLAN header"],
+  layout: [
+    ["Flags", 0, 1, hex8],
+    ["VNI", 4, 3, dec24],
+  ],
+  check: (place) =>
+    (place.bytes[place.at]! & HAS_VNI) === 0
+      ? { text: "VXLAN without a VNI" }
+      : lacks(place, ETHERNET_HEADER_BYTES, "frame in VXLAN", place.at + VXLAN_HEADER_BYTES),
+  line: ({ bytes, at }) => {
+    const frame = bytes.subarray(at + VXLAN_HEADER_BYTES);
+    const type = TYPES[etherType(frame)] ?? `type ${hex(etherType(frame))}`;
+    return `VNI ${dec24(bytes, at + 4)} ${type} ${mac(frame, 6)} -> ${mac(frame, 0)}`;
+  },
+  next: ({ at }) => ({ to: ETHERNET, at: at + VXLAN_HEADER_BYTES, isInside: true }),
+};

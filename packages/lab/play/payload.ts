@@ -1,11 +1,13 @@
 /** What an Ethernet frame carries, without its tags and padding. */
 import { readU16 } from "@wirelab/engine/base/bytes";
+import { ARP_BYTES } from "@wirelab/engine/wire/arp";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_ARP,
   ETHERTYPE_IPV4,
   ETHERTYPE_IPV6,
 } from "@wirelab/engine/wire/ethernet";
+import { IPV4_HEADER_BYTES } from "@wirelab/engine/wire/ipv4";
 import { IPV6_HEADER_BYTES } from "@wirelab/engine/wire/ipv6";
 import { packetOffset } from "@wirelab/engine/wire/vlan-tag";
 
@@ -33,9 +35,6 @@ export function payloadIn(frame: Uint8Array): Payload {
   const packet = frame.subarray(at);
   return { type, packet: packet.subarray(0, lengthOf(type, packet)) };
 }
-
-const ARP_BYTES = 28;
-const IPV4_HEADER_BYTES = 20;
 
 /** The length that the packet states; the rest is padding. */
 function lengthOf(type: number, packet: Uint8Array): number {

@@ -4,17 +4,18 @@
  * Sources: RFC 2784 (GRE), RFC 2003 (IPv4 in IPv4), RFC 4213 (IPv6 in IPv4), RFC 2473 (in IPv6), RFC 7348 (VXLAN).
  */
 import { readU16, readU32 } from "@wirelab/engine/base/bytes";
-import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "@wirelab/engine/wire/ethernet";
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_BRIDGED,
+  ETHERTYPE_IPV4,
+  ETHERTYPE_IPV6,
+} from "@wirelab/engine/wire/ethernet";
 import { decodeGre, PROTOCOL_GRE } from "@wirelab/engine/wire/gre";
-import { PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
+import { IPV4_HEADER_BYTES, PROTOCOL_IPV4, PROTOCOL_IPV6, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { IPV6_HEADER_BYTES } from "@wirelab/engine/wire/ipv6";
 import { UDP_HEADER_BYTES } from "@wirelab/engine/wire/udp";
 import { decodeVxlan, VXLAN_HEADER_BYTES } from "@wirelab/engine/wire/vxlan";
 import { type Payload, payloadIn } from "./payload.ts";
-
-const ETHERTYPE_ETHERNET = 0x6558;
-const PROTOCOL_IPV4 = 4;
-const PROTOCOL_IPV6 = 41;
 
 /** A packet with what it is wrapped in. */
 export interface Layer extends Payload {
@@ -35,7 +36,7 @@ function unwrapGre(packet: Uint8Array): Layer | undefined {
   const gre = decodeGre(packet);
   if (gre === null) return undefined;
   const { etherType: type, payload } = gre;
-  return type === ETHERTYPE_ETHERNET
+  return type === ETHERTYPE_BRIDGED
     ? { ...payloadIn(payload), tunnel: "GRE" }
     : { type, packet: payload, tunnel: "GRE" };
 }
@@ -64,7 +65,6 @@ export function layersOf(frame: Uint8Array): readonly Layer[] {
   return layers;
 }
 
-const IPV4_HEADER_BYTES = 20;
 /** The offset of a fragment, and the flag that more follow. */
 const FRAGMENT_BITS = 0x3fff;
 

@@ -1,10 +1,9 @@
 /** Reads what is behind a cloud, from a lab file's map or from a text of the command line. */
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
+import { MAX_VNI, VXLAN_PORT } from "@wirelab/engine/wire/vxlan";
 import type { Outside, SocketAddress } from "../model/outside.ts";
 
-export const VXLAN_PORT = 4789;
-const MAX_VNI = 0xff_ffff;
 /** Names of interfaces are at most 15 bytes (IFNAMSIZ, netdevice(7)), and become arguments of a program. */
 const INTERFACE = /^[A-Za-z0-9_.@-]{1,15}$/;
 

@@ -1,13 +1,16 @@
 /** Shows logged frames to people. */
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket, unreadOf } from "@wirelab/engine/wire/summary";
 import type { LoggedFrame } from "../play/frame-log.ts";
 import type { ShownPacket } from "./report.ts";
 
 /** `10.0.0.1 > 10.0.0.2 ICMP echo request, id 1, seq 1` */
 export function summarize(frame: Uint8Array): string {
   const { source, target, protocol, info, vlan } = decodePacket(frame, frame.length, "DLT_EN10MB");
-  return `${source ?? "?"} > ${target ?? "?"} ${vlan === null ? "" : `vlan ${vlan} `}${protocol} ${info}`.trimEnd();
+  const unread = unreadOf(frame, "DLT_EN10MB");
+  const line =
+    `${source ?? "?"} > ${target ?? "?"} ${vlan === null ? "" : `vlan ${vlan} `}${protocol} ${info}`.trimEnd();
+  return unread === undefined ? line : `${line} (${unread})`;
 }
 
 /** In words: `dropped by packet_loss`. */

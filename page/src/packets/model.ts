@@ -1,7 +1,7 @@
 /** What the packets view and its worker say to each other. */
 
 import type { DataLinkTypeName } from "@wirelab/engine/pcap/index";
-import type { Layer } from "@wirelab/engine/wire/details/index";
+import type { Layer } from "@wirelab/engine/wire/details";
 
 /** A capture of a link, as the list of packets shows it. */
 export interface Source {

@@ -1,5 +1,6 @@
 /** One packet: its layers and fields, and its bytes. Pointing at one shows the other. */
-import type { Field, Layer } from "@wirelab/engine/wire/details/index";
+import type { Layer } from "@wirelab/engine/wire/details";
+import type { Field } from "@wirelab/engine/wire/protocol";
 import { useState } from "preact/hooks";
 import type { Packet } from "./model.ts";
 
@@ -46,9 +47,10 @@ const LayerView = ({ layer, marked, onMark }: LayerProperties) => (
     >
       {layer.name} <small>{layer.length} bytes</small>
     </summary>
+    {layer.problem !== undefined && <p class="packet-problem">Not read any further: {layer.problem}.</p>}
     <ul>
       {layer.fields.map((field) => (
-        <li key={field.label}>
+        <li key={`${field.label} ${field.at}`}>
           <button
             type="button"
             class={isSame(field, marked) ? "field marked" : "field"}

@@ -9,8 +9,8 @@ import {
   type PacketPredicate,
 } from "@wirelab/engine/bpf/index";
 import { CaptureError, type CaptureFrame, makeCaptureReader } from "@wirelab/engine/pcap/index";
-import { readDetails } from "@wirelab/engine/wire/details/index";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { readDetails } from "@wirelab/engine/wire/details";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import { identityOf } from "@wirelab/lab/play/packet-identity";
 import type { Counts, FilterProblem, Packet, Row, Sighting, Source } from "./model.ts";
 
@@ -157,10 +157,10 @@ export class PacketStore {
     const stored = this.#shown[index];
     if (stored === undefined) return undefined;
     const { source, seconds, nanoseconds, data, originalLength } = stored;
-    const layers = readDetails(data, this.#inputs[source]!.source.linkType);
+    const layers = readDetails(data, this.#inputs[source]!.source.linkType, originalLength);
     const ttl = layers
-      .flatMap(({ fields }) => fields)
-      .find(({ label }) => label === "Time to live" || label === "Hop limit")?.value;
+      .find(({ name }) => name === "IPv4" || name === "IPv6")
+      ?.fields.find(({ label }) => label === "Time to live" || label === "Hop limit")?.value;
     return {
       row: this.#row(stored, index),
       timeMs: seconds * 1000 + nanoseconds / 1e6,

@@ -46,9 +46,7 @@ export interface ServerSpec extends ServerConfig {
   readonly mac: number;
 }
 
-export const ECHO_PORT = 7;
 export const HTTP_PORT = 80;
-export const NTP_PORT = 123;
 /** iperf's port. */
 export const SINK_PORT = 5_001;
 export const PORT_NAME = "Ethernet0";

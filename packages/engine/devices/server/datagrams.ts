@@ -12,9 +12,10 @@ import {
   RCODE_OK,
   sameName,
 } from "../../wire/dns.ts";
-import type { Udp } from "../../wire/udp.ts";
+import { NTP_BYTES, NTP_EPOCH_SECONDS, NTP_PORT } from "../../wire/ntp.ts";
+import { ECHO_PORT, type Udp } from "../../wire/udp.ts";
 import { parseAnyAddress } from "../router/prefix.ts";
-import { ECHO_PORT, NTP_PORT, type ServerConfig } from "./config.ts";
+import type { ServerConfig } from "./config.ts";
 
 /** @returns the data of the answer; null for no answer; undefined if nothing serves the port. */
 export function answerDatagram(config: ServerConfig, udp: Udp, nowUs: number): Uint8Array | null | undefined {
@@ -49,11 +50,8 @@ function recordOf({ name, type }: DnsQuestion, text: string): DnsRecord[] {
   return type === DNS_AAAA && typeof address === "bigint" ? [{ type, name, address }] : [];
 }
 
-const NTP_BYTES = 48;
 const MODE_CLIENT = 3;
 const MODE_SERVER = 4;
-/** Seconds from 1900 to 1970. */
-const NTP_EPOCH_SECONDS = 2_208_988_800;
 /** "LOCL": an uncalibrated local clock (RFC 5905, figure 12). */
 const REFERENCE_LOCAL = 0x4c4f434c;
 

@@ -5,7 +5,7 @@ import { IPV4_HEADER_BYTES, PROTOCOL_TCP, PROTOCOL_UDP } from "../../wire/ipv4.t
 import { IPV6_HEADER_BYTES } from "../../wire/ipv6.ts";
 import { readIpv6 } from "../../wire/ipv6-address.ts";
 import { encodeTcp, encodeTcp4, TCP_HEADER_BYTES, type Tcp } from "../../wire/tcp.ts";
-import { encodeUdp, encodeUdp4, type Udp } from "../../wire/udp.ts";
+import { ECHO_PORT, encodeUdp, encodeUdp4, type Udp } from "../../wire/udp.ts";
 import type { World } from "../device.ts";
 import { livePathMtus, lowerPathMtu, pathMtuOf, type WithPathMtus } from "../path-mtus.ts";
 import type { HostEnds, HostServices } from "../router/host-services.ts";
@@ -13,7 +13,7 @@ import type { NeighbourTable } from "../router/neighbours.ts";
 import type { Parts } from "../router/parts.ts";
 import { formatAnyAddress, parseAnyAddress } from "../router/prefix.ts";
 import { type App, type AppOf, discardsData, handle } from "./applications.ts";
-import { ECHO_PORT, type HttpConfig, type SendOrder, type ServerSpec } from "./config.ts";
+import type { HttpConfig, SendOrder, ServerSpec } from "./config.ts";
 import { answerDatagram } from "./datagrams.ts";
 import { MAX_TRANSFERS, type ServerState, type Transfer, type WaitingOrder } from "./state.ts";
 import { CODEPOINT_MASK } from "./tcp/ecn.ts";

@@ -1,6 +1,6 @@
 /** LACP frames as bytes, in one line and in fields. */
 
-import { readDetails } from "@wirelab/engine/wire/details/index";
+import { readDetails } from "@wirelab/engine/wire/details";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import {
   decodeLacp,
@@ -9,7 +9,7 @@ import {
   markerResponse,
   SLOW_PROTOCOLS_MAC,
 } from "@wirelab/engine/wire/lacp";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeFields, hasTshark } from "../../../helpers/proof/tshark.ts";

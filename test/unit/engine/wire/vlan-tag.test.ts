@@ -2,10 +2,10 @@
 import { concatBytes } from "@wirelab/engine/base/bytes";
 import { markCongestion } from "@wirelab/engine/link/impairments/ecn";
 import { hashFlow } from "@wirelab/engine/link/impairments/queue/flow-hash";
-import { readDetails } from "@wirelab/engine/wire/details/index";
+import { readDetails } from "@wirelab/engine/wire/details";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { isTagType, packetBytes, packetOffset } from "@wirelab/engine/wire/vlan-tag";
 import { payloadIn } from "@wirelab/lab/play/payload";

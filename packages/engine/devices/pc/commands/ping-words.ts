@@ -1,8 +1,13 @@
 /** Parses the options of `ping`: one letter after `-`, its value in the next word. Ignores further letters of a word. */
+import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import type { PingOptions, PingProtocol } from "../ping-options.ts";
 import { toInteger } from "./integer.ts";
 
-const PROTOCOLS: Readonly<Record<string, PingProtocol>> = { 1: "icmp", 6: "tcp", 17: "udp" };
+const PROTOCOLS: Readonly<Record<string, PingProtocol>> = {
+  [PROTOCOL_ICMP]: "icmp",
+  [PROTOCOL_TCP]: "tcp",
+  [PROTOCOL_UDP]: "udp",
+};
 /** In bit order, lowest first (RFC 9293 section 3.1). */
 const FLAG_LETTERS = "FSRPAUEC";
 const LETTERS_WITH_VALUE = "ciwlTPspfu";

@@ -1,4 +1,5 @@
 /** Parses the options of `trace`: `-P PROTOCOL`, `-m HOPS` or the bare number of hops. */
+import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import type { PingProtocol } from "../ping-options.ts";
 import { toNatural } from "./integer.ts";
 
@@ -13,7 +14,11 @@ interface Refusal {
   readonly error: string | undefined;
 }
 
-const PROTOCOLS: Readonly<Record<string, PingProtocol>> = { 1: "icmp", 6: "tcp", 17: "udp" };
+const PROTOCOLS: Readonly<Record<string, PingProtocol>> = {
+  [PROTOCOL_ICMP]: "icmp",
+  [PROTOCOL_TCP]: "tcp",
+  [PROTOCOL_UDP]: "udp",
+};
 const HOPS_MAX = 64;
 
 /** @param words the words after the host. */

@@ -20,7 +20,7 @@ import { encodeIpv6 } from "../../../wire/ipv6.ts";
 import { ALL_NODES, formatIpv6, isMulticastIpv6, solicitedNode } from "../../../wire/ipv6-address.ts";
 import { ipv6MulticastMac, isGroupMac, readMac } from "../../../wire/mac.ts";
 import { decodeTcp, encodeTcp } from "../../../wire/tcp.ts";
-import { decodeUdp, encodeUdp, type Udp } from "../../../wire/udp.ts";
+import { decodeUdp, ECHO_PORT, encodeUdp, type Udp } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv6 } from "../host.ts";
 import { serveTcp } from "../stack/tcp-server.ts";
 import { answer } from "./answer.ts";
@@ -30,7 +30,6 @@ import { learnRouter } from "./router.ts";
 import { isOwnIpv6, sendNeighbour } from "./send.ts";
 
 export const UNREACHABLE_PORT6 = 4;
-const ECHO_PORT = 7;
 /** The highest message type of neighbour discovery. */
 const REDIRECT = 137;
 const FLAG_SOLICITED = 0x4000_0000;

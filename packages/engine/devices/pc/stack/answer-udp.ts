@@ -1,18 +1,15 @@
 /** UDP: every port echoes its data, unless the datagram looks like an answer; a TTL of 1 ends a trace. */
 import { writeU16 } from "../../../base/bytes.ts";
+import { DHCP_CLIENT_PORT, DHCP_SERVER_PORT } from "../../../wire/dhcp.ts";
+import { DNS_PORT } from "../../../wire/dns.ts";
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
 import { UNREACHABLE_PORT } from "../../../wire/icmp.ts";
 import { MAC_BYTES, readMac } from "../../../wire/mac.ts";
-import { decodeUdp, type Udp } from "../../../wire/udp.ts";
+import { decodeUdp, ECHO_PORT, type Udp } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
 import type { Answers } from "./answers.ts";
 import { sendTurned, turnAround } from "./turn-around.ts";
 import { sendUnreachable } from "./unreachable.ts";
-
-const ECHO_PORT = 7;
-const DNS_PORT = 53;
-const DHCP_SERVER_PORT = 67;
-const DHCP_CLIENT_PORT = 68;
 
 export function answerUdp(host: Host, answers: Answers, packet: ReceivedIpv4): void {
   const udp = decodeUdp(packet.payload);

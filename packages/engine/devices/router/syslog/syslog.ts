@@ -6,13 +6,13 @@
  * Events are ports that go up and down, leases, and packets that a rule of an access list logs.
  */
 import { parseIpv4 } from "../../../wire/ipv4-address.ts";
+import { SYSLOG_PORT } from "../../../wire/syslog.ts";
 import { sendUdp } from "../send-udp.ts";
 import type { Service, ServiceWorld } from "../service.ts";
 import type { LogEvent } from "./event.ts";
 import type { SyslogSpec } from "./settings.ts";
 import { formatTimestamp } from "./timestamp.ts";
 
-const SYSLOG_PORT = 514;
 const NOTICE = 5;
 /** What RFC 5424 allows in the name of a host: printable characters without spaces, 255 at most. */
 const NOT_IN_A_NAME = /[^!-~]/g;

@@ -2,10 +2,10 @@
 import { readU16, readU32 } from "../../../base/bytes.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, etherType } from "../../../wire/ethernet.ts";
 import { decodeIgmp, encodeIgmpQuery, PROTOCOL_IGMP } from "../../../wire/igmp.ts";
+import { PROTOCOL_PIM } from "../../../wire/ipv4.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import type { GroupFrame, GroupProtocol } from "../multicast/protocol.ts";
 
-const PROTOCOL_PIM = 103;
 const LOCAL_GROUPS = 0xe0_0000;
 const FRAGMENT_OFFSET = 0x1fff;
 const AT = ETHERNET_HEADER_BYTES;

@@ -11,15 +11,19 @@
  */
 import { readU16, readU32 } from "../../../base/bytes.ts";
 import { mix32 } from "../../../base/mix32.ts";
-import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, ETHERTYPE_IPV6, etherType } from "../../../wire/ethernet.ts";
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_IPV4,
+  ETHERTYPE_IPV6,
+  etherType,
+  VLAN_TAG_BYTES,
+} from "../../../wire/ethernet.ts";
+import { PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { isTagType } from "../../../wire/vlan-tag.ts";
 import type { BundleHash } from "./settings.ts";
 
-const TCP = 6;
-const UDP = 17;
 const IPV6_BYTES = 40;
 const FRAGMENT = 0x3fff;
-const TAG_BYTES = 4;
 
 export function hashOf(kind: BundleHash, frame: Uint8Array): number {
   const macs = readU32(frame, 2) ^ readU32(frame, 8);
@@ -27,8 +31,8 @@ export function hashOf(kind: BundleHash, frame: Uint8Array): number {
 }
 
 function packetWords(kind: BundleHash, frame: Uint8Array): number {
-  const hasTag = isTagType(etherType(frame)) && frame.length >= ETHERNET_HEADER_BYTES + TAG_BYTES;
-  const at = ETHERNET_HEADER_BYTES + (hasTag ? TAG_BYTES : 0);
+  const hasTag = isTagType(etherType(frame)) && frame.length >= ETHERNET_HEADER_BYTES + VLAN_TAG_BYTES;
+  const at = ETHERNET_HEADER_BYTES + (hasTag ? VLAN_TAG_BYTES : 0);
   const type = readU16(frame, at - 2);
   if (type === ETHERTYPE_IPV4 && at + 20 <= frame.length) {
     const addresses = readU32(frame, at + 12) ^ readU32(frame, at + 16);
@@ -42,6 +46,6 @@ function packetWords(kind: BundleHash, frame: Uint8Array): number {
 }
 
 const portWords = (kind: BundleHash, frame: Uint8Array, protocol: number, at: number): number =>
-  kind === "port" && (protocol === TCP || protocol === UDP) && at + 4 <= frame.length
+  kind === "port" && (protocol === PROTOCOL_TCP || protocol === PROTOCOL_UDP) && at + 4 <= frame.length
     ? readU16(frame, at) ^ readU16(frame, at + 2)
     : 0;

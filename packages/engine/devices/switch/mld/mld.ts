@@ -3,12 +3,12 @@
  * them, do not report the solicited-node groups by which neighbours find them.
  */
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV6, etherType } from "../../../wire/ethernet.ts";
+import { PROTOCOL_PIM } from "../../../wire/ipv4.ts";
 import { decodeIpv6, IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { formatIpv6, isLinkLocal, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { decodeMld, encodeMldQuery } from "../../../wire/mld.ts";
 import type { GroupFrame, GroupProtocol } from "../multicast/protocol.ts";
 
-const PROTOCOL_PIM = 103;
 /** The scope of a group is in its second byte (RFC 4291, 2.7). */
 const LINK_SCOPE = 2n;
 const AT = ETHERNET_HEADER_BYTES;

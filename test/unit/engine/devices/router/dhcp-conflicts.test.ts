@@ -4,7 +4,7 @@ import { Hub } from "@wirelab/engine/devices/hub/index";
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
 import { decodeDhcp } from "@wirelab/engine/wire/dhcp";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import { describe, expect, it } from "vitest";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { specOf } from "./probe.ts";

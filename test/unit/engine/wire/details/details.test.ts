@@ -1,16 +1,17 @@
 /** Layers and fields of packets, with the bytes that each covers. */
 import { encodeArp } from "@wirelab/engine/wire/arp";
-import { type Layer, readDetails } from "@wirelab/engine/wire/details/index";
+import { type Layer, readDetails } from "@wirelab/engine/wire/details";
 import { DHCP_DISCOVER, encodeDhcp, OPTION_LEASE_TIME, OPTION_MESSAGE_TYPE } from "@wirelab/engine/wire/dhcp";
 import { encodeDhcpv6 } from "@wirelab/engine/wire/dhcpv6";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeRip } from "@wirelab/engine/wire/rip";
 import { addDigest } from "@wirelab/engine/wire/rip-authentication";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { SAMPLE_FRAMES } from "../../../../helpers/engine/sample-frames.ts";
 
 const MACS = [0xaa, 0, 0, 0, 0, 2, 0xaa, 0, 0, 0, 0, 1];
 const IP_1 = 0x0a000001;
@@ -78,7 +79,7 @@ describe("the details of a packet", () => {
   test("of ARP name the opcode", () => {
     const fields = { opcode: 1, senderMac: 1, senderIp: IP_1, targetMac: 0, targetIp: IP_2 };
     const layers = read(encodeArp(0xffff_ffff_ffff, 1, fields, 60));
-    expect(namesOf(layers)).toEqual(["Ethernet", "ARP", "Data"]);
+    expect(namesOf(layers)).toEqual(["Ethernet", "ARP", "Padding"]);
     expect(field(layers, "ARP", "Opcode")?.value).toBe("1 (request)");
     expect(field(layers, "ARP", "Target IP")).toMatchObject({ value: "10.0.0.2", at: 38, length: 4 });
   });
@@ -203,13 +204,40 @@ describe("the details of a packet", () => {
     expect(field(layers, "IPv4", "Destination")).toBeUndefined();
   });
 
-  test("of other link types are those of Cisco HDLC and PPP, or data", () => {
+  test("of other link types are those of Cisco HDLC, PPP and Frame Relay", () => {
     const packet = ip(1, encodeEcho(1, 1, new Uint8Array(0)));
     const hdlc = Uint8Array.from([0x0f, 0, 0x08, 0, ...packet]);
     expect(namesOf(readDetails(hdlc, "DLT_C_HDLC"))).toEqual(["Cisco HDLC", "IPv4", "ICMP"]);
     const ppp = Uint8Array.from([0xff, 3, 0, 0x21, ...packet]);
     expect(namesOf(readDetails(ppp, "DLT_PPP_SERIAL"))).toEqual(["PPP", "IPv4", "ICMP"]);
-    expect(namesOf(readDetails(packet, "DLT_FRELAY"))).toEqual(["Data"]);
+    const relayed = Uint8Array.from([0x18, 0x41, 3, 0xcc, ...packet]);
+    expect(namesOf(readDetails(relayed, "DLT_FRELAY"))).toEqual(["Frame Relay", "IPv4", "ICMP"]);
+  });
+
+  test("of a packet that cannot be decoded say why", () => {
+    const problemOf = (frame: Uint8Array) => read(frame).at(-1)!.problem ?? read(frame).at(-2)?.problem;
+    const request = { opcode: 1, senderMac: 1, senderIp: IP_1, targetMac: 0, targetIp: IP_2 };
+    expect(problemOf(encodeArp(2, 1, request).subarray(0, 34))).toBe("ARP takes 28 bytes, 20 are there");
+    expect(problemOf(ethernet(0x0800, ip(17, udp(5, 6, new Uint8Array(3)).with(5, 99))))).toBe(
+      "UDP length 99 in 11 bytes",
+    );
+    expect(problemOf(ethernet(0x0800, ip(17, udp(68, 67, new Uint8Array(20)))))).toBe(
+      "DHCP takes 240 bytes, 20 are there",
+    );
+    expect(problemOf(ethernet(0x0800, ip(112, Uint8Array.of(0x21, 7))))).toBe(
+      "no advertisement of version 3 in 2 bytes",
+    );
+    expect(problemOf(encodeArp(2, 1, request))).toBeUndefined();
+  });
+
+  test("of a packet that the capture cut have no problem", () => {
+    const whole = ethernet(0x0800, ip(1, encodeEcho(1, 1, new Uint8Array(8))));
+    const cut = readDetails(whole.subarray(0, 36), "DLT_EN10MB", whole.length);
+    expect(cut.map(({ name, problem }) => [name, problem])).toEqual([
+      ["Ethernet", undefined],
+      ["IPv4", undefined],
+      ["ICMP", undefined],
+    ]);
   });
 
   test("cover any bytes without gaps, and have no field outside", () => {
@@ -229,5 +257,28 @@ describe("the details of a packet", () => {
       }),
       { seed: 1, numRuns: 300 },
     );
+  });
+});
+
+/** Kinds whose last bytes belong to an application or to a whole of which the frame has a part. */
+const WITH_DATA = ["Ethernet", "802.1Q", "IPv4", "IPv6", "ICMP", "ICMPv6", "UDP", "TCP", "GRE", "VXLAN"];
+
+describe("the details of what devices send", () => {
+  test.each(Object.entries(SAMPLE_FRAMES))("%s go to the last field", (kind, frames) => {
+    for (const frame of frames) {
+      const layers = read(frame);
+      expect(layers.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+      if (kind !== "MLD") expect(namesOf(layers)).toContain(kind);
+      if (!WITH_DATA.includes(kind)) expect(namesOf(layers)).not.toContain("Data");
+      for (const layer of layers.filter(({ name }) => name !== "Data" && name !== "Padding"))
+        expect(layer.fields.length, layer.name).toBeGreaterThan(0);
+    }
+  });
+
+  test("go through a tunnel, and into the packet that an error quotes", () => {
+    const namesIn = (kind: string, index: number) => namesOf(read(SAMPLE_FRAMES[kind]![index]!)).join(" ");
+    expect(namesIn("GRE", 1)).toBe("Ethernet IPv4 GRE IPv6 ICMPv6 Data");
+    expect(namesIn("ICMP", 2)).toBe("Ethernet IPv4 ICMP IPv4 UDP");
+    expect(namesIn("MLD", 0)).toBe("Ethernet IPv6 IPv6 hop-by-hop options ICMPv6");
   });
 });

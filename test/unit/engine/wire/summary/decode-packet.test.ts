@@ -10,6 +10,13 @@ import {
   OPTION_MESSAGE_TYPE,
   OPTION_REQUESTED_ADDRESS,
 } from "@wirelab/engine/wire/dhcp";
+import {
+  addressOption6,
+  encodeDhcpv6,
+  encodeIaNa,
+  OPTION6_CLIENT_ID,
+  OPTION6_IA_NA,
+} from "@wirelab/engine/wire/dhcpv6";
 import { DNS_A, encodeDns, encodeDnsQuery } from "@wirelab/engine/wire/dns";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
@@ -17,7 +24,7 @@ import { encodeIcmpv6, encodeNeighbour } from "@wirelab/engine/wire/icmpv6";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeIpv6, encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import { encodeTcp4, TCP_ACK, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
@@ -118,6 +125,10 @@ const discover = encodeDhcp({
     [OPTION_HOST_NAME, new TextEncoder().encode("PC 1")],
   ],
 });
+const OPTIONS6 = [
+  [OPTION6_CLIENT_ID, hex("0003 0001 005079666800")],
+  [OPTION6_IA_NA, encodeIaNa(1, 60, [addressOption6(B6, 60)])],
+] as const;
 const question = { name: "host.lab", type: DNS_A };
 const response = {
   id: 7,
@@ -166,6 +177,15 @@ describe("the description of a packet", () => {
       udp(53, 999, encodeDns({ ...response, rcode: 3, answers: [] })),
     ],
     ["DNS: response 0x0007 A host.lab: CNAME www.host.lab", udp(53, 999, compressed)],
+    [
+      "DHCPv6: Request 2001:db8::2 client=00:50:79:66:68:00 xid=0xabcdef",
+      udp(546, 547, encodeDhcpv6({ type: 3, transaction: 0xabcdef, options: OPTIONS6 })),
+    ],
+    [
+      "DHCPv6: message type 99 xid=0x000001",
+      udp(546, 547, encodeDhcpv6({ type: 99, transaction: 1, options: [] })),
+    ],
+    ["UDP: 546 -> 547 len=9", udp(546, 547, hex("03abcdef 0001 000a 00"))],
     ["OSPF: 12 bytes ttl=1", ipv4(89, new Uint8Array(12), { ttl: 1 })],
     ["IPv4: protocol 200, 1 byte ttl=64", ipv4(200, new Uint8Array(1))],
     [

@@ -1,6 +1,6 @@
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
-import { decodePacket } from "@wirelab/engine/wire/summary/index";
+import { decodePacket } from "@wirelab/engine/wire/summary";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
 import { describe, expect, it } from "vitest";

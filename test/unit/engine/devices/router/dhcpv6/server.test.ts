@@ -16,7 +16,6 @@ import {
 } from "@wirelab/engine/wire/dhcpv6";
 import { formatIpv6, linkLocalOf } from "@wirelab/engine/wire/ipv6-address";
 import { ipv6MulticastMac } from "@wirelab/engine/wire/mac";
-import { describeDhcpv6 } from "@wirelab/engine/wire/summary/dhcpv6";
 import { decodeUdp, encodeUdp } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
 import { type Bed, ip6, MAC_A, makeBed, ROUTER_MAC, say } from "../probe.ts";
@@ -306,11 +305,4 @@ describe("the state", () => {
     say(next, "no dhcpv6");
     expect(send(next, SOLICIT, [client(), ia()])).toBeUndefined();
   });
-});
-
-it("a message is described", () => {
-  const data = encodeDhcpv6({ type: REQUEST, transaction: 0xabcdef, options: [client(), ia("2001:db8::1")] });
-  expect(describeDhcpv6(data)).toBe("Request 2001:db8::1 client=02:00:00:00:00:0a xid=0xabcdef");
-  expect(describeDhcpv6(data.subarray(0, 9))).toBeUndefined();
-  expect(describeDhcpv6(Uint8Array.of(99, 0, 0, 1))).toBe("message type 99 xid=0x000001");
 });
