@@ -71,7 +71,7 @@ const HEADER = [
   ["Protocol type", 2, 2, hex16, "ethertype"],
   ["Hardware length", 4, 1, dec8],
   ["Protocol length", 5, 1, dec8],
-  ["Opcode", 6, 2, dec16, { [ARP_REQUEST]: "request", [ARP_REPLY]: "reply" }],
+  ["Opcode", 6, 2, dec16, { 1: "request", 2: "reply" }],
 ] as const;
 
 /** Its addresses appear in the line only: source and target of the packet stay the MACs of the frame. */

@@ -144,7 +144,7 @@ export function numberOption(...values: readonly number[]): Uint8Array {
   return bytes;
 }
 
-const MESSAGES: Names = {
+const MESSAGES = (): Names => ({
   [DHCP_DISCOVER]: "discover",
   [DHCP_OFFER]: "offer",
   [DHCP_REQUEST]: "request",
@@ -153,8 +153,8 @@ const MESSAGES: Names = {
   [DHCP_NAK]: "nak",
   [DHCP_RELEASE]: "release",
   [DHCP_INFORM]: "inform",
-};
-const OPTIONS: Options = {
+});
+const OPTIONS = (): Options => ({
   [OPTION_PAD]: [""],
   [OPTION_SUBNET_MASK]: ["Subnet mask", 4, ipv4],
   [OPTION_ROUTER]: ["Router", 4, ipv4],
@@ -180,7 +180,7 @@ const OPTIONS: Options = {
   // A sub-option, its length, and the name of the port.
   [OPTION_AGENT]: ["Relay agent", {}, (value) => printable(value.subarray(2))],
   [OPTION_END]: ["End"],
-};
+});
 const FLAGS = [[0x8000, "broadcast"]] as const;
 
 export const DHCP: Protocol = {
@@ -209,14 +209,15 @@ export const DHCP: Protocol = {
     ["Boot file", 108, 128, (bytes, at) => zeroEnded(bytes.subarray(at, at + 128))],
     ["Magic cookie", 236, 4, hex32],
   ],
-  list: (place) => optionsAt(place, place.at + OPTIONS_OFFSET, place.end, OPTIONS, headOfOption, OPTION_END),
+  list: (place) =>
+    optionsAt(place, place.at + OPTIONS_OFFSET, place.end, OPTIONS(), headOfOption, OPTION_END),
   line: ({ bytes, at, end }) => {
     const message = decodeDhcp(bytes.subarray(at, end))!;
     const type = messageType(message) ?? 0;
     const requested = dhcpNumber(message, OPTION_REQUESTED_ADDRESS);
     const hostName = dhcpOption(message, OPTION_HOST_NAME);
     return [
-      type === 0 ? "BOOTP" : capital(MESSAGES[type] ?? "") || `message type ${type}`,
+      type === 0 ? "BOOTP" : capital(MESSAGES()[type] ?? "") || `message type ${type}`,
       ...(message.yourIp ? [formatIpv4(message.yourIp)] : []),
       ...(requested !== undefined ? [`asks for ${formatIpv4(requested)}`] : []),
       `client=${formatMac(message.clientMac)}`,

@@ -145,7 +145,7 @@ export function macOfDuid(duid: Uint8Array): number | undefined {
   return readU16(duid, at) * 0x1_0000_0000 + readU32(duid, at + 2);
 }
 
-const TYPES: Names = {
+const TYPES = (): Names => ({
   [DHCPV6_SOLICIT]: "Solicit",
   [DHCPV6_ADVERTISE]: "Advertise",
   [DHCPV6_REQUEST]: "Request",
@@ -159,8 +159,8 @@ const TYPES: Names = {
   [DHCPV6_INFORMATION_REQUEST]: "Information-request",
   12: "Relay-forward",
   13: "Relay-reply",
-};
-const STATUS: Names = {
+});
+const STATUS = (): Names => ({
   [STATUS_SUCCESS]: "success",
   1: "unspecified failure",
   [STATUS_NO_ADDRESS]: "no address",
@@ -168,7 +168,7 @@ const STATUS: Names = {
   [STATUS_NOT_ON_LINK]: "not on link",
   [STATUS_USE_MULTICAST]: "use multicast",
   [STATUS_NO_PREFIX]: "no prefix",
-};
+});
 const OPTION_HEADER_BYTES = 4;
 function duidText(duid: Uint8Array): string {
   const mac = macOfDuid(duid);
@@ -184,7 +184,7 @@ const IDENTITY: readonly Row[] = [
   ["Rebind after", 12, 4, seconds],
 ];
 const INSIDE_IDENTITY = { rows: IDENTITY, options: OPTION_HEADER_BYTES + IA_BYTES };
-const OPTIONS: Options = {
+const OPTIONS = (): Options => ({
   [OPTION6_CLIENT_ID]: ["Client identifier", { rows: DUID }, duidText],
   [OPTION6_SERVER_ID]: ["Server identifier", { rows: DUID }, duidText],
   [OPTION6_IA_NA]: ["Addresses (IA_NA)", INSIDE_IDENTITY],
@@ -222,7 +222,7 @@ const OPTIONS: Options = {
       options: 29,
     },
   ],
-};
+});
 const headOfOption = (bytes: Uint8Array, at: number): Head => [
   readU16(bytes, at),
   at + OPTION_HEADER_BYTES <= bytes.length ? OPTION_HEADER_BYTES + readU16(bytes, at + 2) : 0,
@@ -242,7 +242,7 @@ export const DHCPV6: Protocol = {
     ["Message type", 0, 1, dec8, TYPES],
     ["Transaction", 1, 3, hex24],
   ],
-  list: (place) => optionsAt(place, place.at + HEADER_BYTES, place.end, OPTIONS, headOfOption),
+  list: (place) => optionsAt(place, place.at + HEADER_BYTES, place.end, OPTIONS(), headOfOption),
   line: ({ bytes, at, end }) => {
     const message = decodeDhcpv6(bytes.subarray(at, end))!;
     const addresses = message.options.flatMap(([code, value]) =>
@@ -250,7 +250,7 @@ export const DHCPV6: Protocol = {
     );
     const mac = macOfDuid(option6(message, OPTION6_CLIENT_ID) ?? new Uint8Array());
     return [
-      TYPES[message.type] ?? `message type ${message.type}`,
+      TYPES()[message.type] ?? `message type ${message.type}`,
       ...addresses.map(formatIpv6),
       ...(mac === undefined ? [] : [`client=${formatMac(mac)}`]),
       `xid=${hex(message.transaction, 6)}`,

@@ -55,7 +55,7 @@ export const echoSequence = (message: Uint8Array): number => readU16(message, 6)
 
 const PARAMETER_PROBLEM = 12;
 
-const TYPES: Names = {
+const TYPES = (): Names => ({
   [ICMP_ECHO_REPLY]: "echo reply",
   [ICMP_UNREACHABLE]: "destination unreachable",
   4: "source quench",
@@ -69,8 +69,8 @@ const TYPES: Names = {
   14: "timestamp reply",
   17: "address mask request",
   18: "address mask reply",
-};
-const CODES: Readonly<Record<number, Names>> = {
+});
+const CODES = (): Readonly<Record<number, Names>> => ({
   [ICMP_UNREACHABLE]: {
     [UNREACHABLE_NETWORK]: "network unreachable",
     [UNREACHABLE_HOST]: "host unreachable",
@@ -86,7 +86,7 @@ const CODES: Readonly<Record<number, Names>> = {
   },
   [ICMP_REDIRECT]: { 0: "for the network", 1: "for the host" },
   [ICMP_TIME_EXCEEDED]: { 0: "time to live exceeded in transit", 1: "fragment reassembly time exceeded" },
-};
+});
 export const ECHO_ROWS: readonly Row[] = [
   ["Identifier", 4, 2, hex16],
   ["Sequence number", 6, 2, dec16],
@@ -107,7 +107,7 @@ export const ICMP: Protocol = {
   least: [ICMP_HEADER_BYTES, "ICMP header"],
   layout: (place) => [
     ["Type", 0, 1, dec8, TYPES],
-    ["Code", 1, 1, dec8, CODES[place.bytes[place.at]!] ?? {}],
+    ["Code", 1, 1, dec8, CODES()[place.bytes[place.at]!] ?? {}],
     ["Checksum", 2, 2, hex16],
     ...restOf(place),
   ],
@@ -126,13 +126,13 @@ function describe(bytes: Uint8Array, at: number): string {
       return echoText(type === ICMP_ECHO, bytes, at);
     case ICMP_UNREACHABLE:
       if (code === FRAGMENTATION_NEEDED) return `Fragmentation needed, MTU ${readU16(bytes, at + 6)}`;
-      return capital(CODES[type]?.[code] ?? `destination unreachable, code ${code}`);
+      return capital(CODES()[type]?.[code] ?? `destination unreachable, code ${code}`);
     case ICMP_REDIRECT:
       return `Redirect to ${formatIpv4(readU32(bytes, at + 4))}`;
     case ICMP_TIME_EXCEEDED:
-      return capital(CODES[type]![code === 0 ? 0 : 1]!);
+      return capital(CODES()[type]![code === 0 ? 0 : 1]!);
     default:
-      return capital(TYPES[type] ?? "") || `type ${type}, code ${code}`;
+      return capital(TYPES()[type] ?? "") || `type ${type}, code ${code}`;
   }
 }
 

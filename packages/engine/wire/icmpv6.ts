@@ -103,7 +103,7 @@ const NEIGHBOUR_BYTES = 24;
 const ROUTER_ADVERTISEMENT_BYTES = 16;
 const REDIRECT_BYTES = 40;
 
-const TYPES: Names = {
+const TYPES = (): Names => ({
   [ICMPV6_UNREACHABLE]: "destination unreachable",
   [ICMPV6_TOO_BIG]: "packet too big",
   [ICMPV6_TIME_EXCEEDED]: "time exceeded",
@@ -115,8 +115,8 @@ const TYPES: Names = {
   [NEIGHBOUR_SOLICITATION]: "neighbour solicitation",
   [NEIGHBOUR_ADVERTISEMENT]: "neighbour advertisement",
   [REDIRECT]: "redirect",
-};
-const CODES: Readonly<Record<number, Names>> = {
+});
+const CODES = (): Readonly<Record<number, Names>> => ({
   [ICMPV6_UNREACHABLE]: {
     0: "no route to destination",
     1: "communication administratively prohibited",
@@ -127,7 +127,7 @@ const CODES: Readonly<Record<number, Names>> = {
     6: "route to destination refused",
   },
   [ICMPV6_TIME_EXCEEDED]: { 0: "hop limit exceeded in transit", 1: "fragment reassembly time exceeded" },
-};
+});
 const TARGET: Row = ["Target", 8, 16, ipv6];
 const ND_FLAGS = [
   [0x80, "router"],
@@ -144,7 +144,7 @@ const PREFIX_FLAGS = [
 ] as const;
 
 /** The rows of a message, behind type, code and checksum. */
-const ROWS: Readonly<Record<number, readonly Row[]>> = {
+const ROWS = (): Readonly<Record<number, readonly Row[]>> => ({
   [ICMPV6_ECHO]: ECHO_ROWS,
   [ICMPV6_ECHO_REPLY]: ECHO_ROWS,
   [ICMPV6_TOO_BIG]: [["MTU", 4, 4, dec32]],
@@ -159,17 +159,17 @@ const ROWS: Readonly<Record<number, readonly Row[]>> = {
   [NEIGHBOUR_SOLICITATION]: [TARGET],
   [NEIGHBOUR_ADVERTISEMENT]: [["Flags", 4, 4, (bytes, at) => flagNames(bytes[at]!, ND_FLAGS)], TARGET],
   [REDIRECT]: [TARGET, ["Destination", 24, 16, ipv6]],
-};
+});
 
 /** Where the options begin, in messages that have some. */
-const OPTIONS_AT: Readonly<Record<number, number>> = {
+const OPTIONS_AT = (): Readonly<Record<number, number>> => ({
   [ROUTER_SOLICITATION]: HEADER_BYTES,
   [ROUTER_ADVERTISEMENT]: ROUTER_ADVERTISEMENT_BYTES,
   [NEIGHBOUR_SOLICITATION]: NEIGHBOUR_BYTES,
   [NEIGHBOUR_ADVERTISEMENT]: NEIGHBOUR_BYTES,
   [REDIRECT]: REDIRECT_BYTES,
-};
-const OPTIONS: Options = {
+});
+const OPTIONS = (): Options => ({
   [OPTION_SOURCE_LINK_ADDRESS]: ["Source link address", 6, mac],
   [OPTION_TARGET_LINK_ADDRESS]: ["Target link address", 6, mac],
   [OPTION_PREFIX]: [
@@ -185,7 +185,7 @@ const OPTIONS: Options = {
     },
   ],
   [OPTION_MTU]: ["MTU", { rows: [["Link MTU", 4, 4, dec32]] }],
-};
+});
 
 const QUOTES = [ICMPV6_UNREACHABLE, ICMPV6_TOO_BIG, ICMPV6_TIME_EXCEEDED, PARAMETER_PROBLEM];
 const typeAt = ({ bytes, at }: Place): number => bytes[at]!;
@@ -195,20 +195,20 @@ export const ICMPV6: Protocol = {
   least: [HEADER_BYTES, "ICMPv6 header"],
   length: (place) => {
     const type = typeAt(place);
-    return OPTIONS_AT[type] !== undefined || MLD_NAMES[type] !== undefined
+    return OPTIONS_AT()[type] !== undefined || MLD_NAMES()[type] !== undefined
       ? place.end - place.at
       : HEADER_BYTES;
   },
   layout: (place) => [
-    ["Type", 0, 1, dec8, { ...TYPES, ...MLD_NAMES }],
-    ["Code", 1, 1, dec8, CODES[typeAt(place)] ?? {}],
+    ["Type", 0, 1, dec8, { ...TYPES(), ...MLD_NAMES() }],
+    ["Code", 1, 1, dec8, CODES()[typeAt(place)] ?? {}],
     ["Checksum", 2, 2, hex16],
-    ...(ROWS[typeAt(place)] ?? mldRows(place)),
+    ...(ROWS()[typeAt(place)] ?? mldRows(place)),
   ],
   list: (place): Field[] => {
-    const start = OPTIONS_AT[typeAt(place)];
+    const start = OPTIONS_AT()[typeAt(place)];
     if (start === undefined) return mldRecords(place);
-    return optionsAt(place, place.at + start, place.end, OPTIONS, (bytes, at) => [
+    return optionsAt(place, place.at + start, place.end, OPTIONS(), (bytes, at) => [
       bytes[at]!,
       (bytes[at + 1] ?? 0) * 8,
       2,
@@ -241,11 +241,11 @@ function describe(place: Place, source: string | null): string {
     case ICMPV6_ECHO_REPLY:
       return echoText(type === ICMPV6_ECHO, bytes, at);
     case ICMPV6_UNREACHABLE:
-      return capital(CODES[type]?.[code] ?? `destination unreachable, code ${code}`);
+      return capital(CODES()[type]?.[code] ?? `destination unreachable, code ${code}`);
     case ICMPV6_TOO_BIG:
       return `Packet too big, MTU ${readU32(bytes, at + 4)}`;
     case ICMPV6_TIME_EXCEEDED:
-      return capital(CODES[type]![code === 0 ? 0 : 1]!);
+      return capital(CODES()[type]![code === 0 ? 0 : 1]!);
     case NEIGHBOUR_SOLICITATION: {
       const target = ipv6(bytes, at + 8);
       return source === "::" ? `Who has ${target}? (probe)` : `Who has ${target}? Tell ${source}`;
@@ -264,12 +264,12 @@ function describe(place: Place, source: string | null): string {
     case REDIRECT:
       return `Redirect to ${ipv6(bytes, at + 8)}`;
     default:
-      return capital(TYPES[type] ?? MLD_NAMES[type] ?? "") || `type ${type}, code ${code}`;
+      return capital(TYPES()[type] ?? MLD_NAMES()[type] ?? "") || `type ${type}, code ${code}`;
   }
 }
 
 const optionOf = (place: Place, type: number): Uint8Array | undefined =>
-  findOption(place.bytes.subarray(0, place.end), place.at + OPTIONS_AT[typeAt(place)]!, type);
+  findOption(place.bytes.subarray(0, place.end), place.at + OPTIONS_AT()[typeAt(place)]!, type);
 
 function linkAddress(place: Place, type: number): string | undefined {
   const option = optionOf(place, type);

@@ -155,13 +155,13 @@ const ipv4MulticastMac = (group: number): number => MULTICAST_MAC + (group & 0x7
 export const isIpv4MulticastMac = (mac: number): boolean =>
   mac >= MULTICAST_MAC && mac <= MULTICAST_MAC + 0x7f_ffff;
 
-const TYPES: Names = {
+const TYPES = (): Names => ({
   [TYPE.query]: "query",
   [TYPE.report1]: "report",
   [TYPE.report2]: "report (version 2)",
   [TYPE.leave]: "leave",
   [TYPE.report3]: "report (version 3)",
-};
+});
 const RECORD_TYPES: Names = {
   1: "include",
   2: "exclude",

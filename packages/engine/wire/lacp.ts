@@ -125,9 +125,9 @@ const endRows = (name: string, at: number): readonly Row[] => [
   [`${name} port`, at + 14, 2, dec16],
   [`${name} state`, at + 16, 1, (bytes, offset) => lacpStateNames(bytes[offset]!).join(", ") || "none"],
 ];
-const MARKER_TYPES: Names = { [MARKER_INFORMATION]: "Marker", [MARKER_RESPONSE]: "Marker response" };
+const MARKER_TYPES: Names = { 1: "Marker", 2: "Marker response" };
 const HEADER: readonly Row[] = [
-  ["Subtype", 0, 1, dec8, { [SUBTYPE_LACP]: "LACP", [SUBTYPE_MARKER]: "marker" }],
+  ["Subtype", 0, 1, dec8, { 1: "LACP", 2: "marker" }],
   ["Version", 1, 1, dec8],
 ];
 const MARKER: readonly Row[] = [

@@ -181,7 +181,7 @@ const text = (value: string): Uint8Array => new TextEncoder().encode(value).suba
 const tlv = (type: number, value: Uint8Array): Uint8Array =>
   concatBytes(u16((type << 9) | value.length), value);
 
-const LABELS: Names = {
+const LABELS = (): Names => ({
   [LLDP_TLV.end]: "End",
   [LLDP_TLV.chassis]: "Chassis",
   [LLDP_TLV.port]: "Port",
@@ -192,7 +192,7 @@ const LABELS: Names = {
   [LLDP_TLV.capabilities]: "Capabilities",
   8: "Management address",
   127: "Organization",
-};
+});
 /** The three mandatory TLVs with one byte of identifiers each. */
 const SMALLEST_BYTES = 12;
 
@@ -215,7 +215,7 @@ export const LLDP: Protocol = {
   list: (place) =>
     tlvsAt(place).map(
       (tlv): Field => ({
-        label: LABELS[tlv.type] ?? `TLV ${tlv.type}`,
+        label: LABELS()[tlv.type] ?? `TLV ${tlv.type}`,
         value: shown(tlv),
         at: tlv.at,
         length: 2 + tlv.value.length,

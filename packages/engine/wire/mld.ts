@@ -137,17 +137,17 @@ export function encodeMldQuery(query: GroupQuery<bigint>, source: number): Uint8
 }
 
 /** As types of ICMPv6. */
-export const MLD_NAMES: Names = {
+export const MLD_NAMES = (): Names => ({
   [TYPE.query]: "multicast listener query",
   [TYPE.report1]: "multicast listener report",
   [TYPE.done]: "multicast listener done",
   [TYPE.report2]: "multicast listener report (version 2)",
-};
+});
 
 /** The rows of a message, behind type, code and checksum; none for other messages of ICMPv6. */
 export function mldRows({ bytes, at, end }: Place): readonly Row[] {
   const type = bytes[at]!;
-  if (MLD_NAMES[type] === undefined) return [];
+  if (MLD_NAMES()[type] === undefined) return [];
   if (type === TYPE.report2) return [["Records", 6, 2, dec16]];
   return [
     ["Response time", 4, 2, (message, start) => `${fromFloat(readU16(message, start))} ms`],

@@ -36,13 +36,13 @@ export interface Fault {
   readonly isOther?: boolean;
 }
 
-/** A field of a header. Two fields can share bytes. `names` are of its values, or of those that a table of the registry has. */
+/** A field of a header. Two fields can share bytes. `names` are of its values, or the registry's table has them. */
 export type Row = readonly [
   label: string,
   offset: number,
   length: number,
   show: (bytes: Uint8Array, at: number) => string,
-  names?: Names | TableName,
+  names?: Names | (() => Names) | TableName,
 ];
 
 export type Names = Readonly<Record<number, string>>;

@@ -95,13 +95,7 @@ export function encodeRip({ command, version, entries }: Rip): Uint8Array {
 }
 
 const ENTRY: readonly Row[] = [
-  [
-    "Address family",
-    0,
-    2,
-    dec16,
-    { [RIP_FAMILY_NONE]: "none", [RIP_FAMILY_IPV4]: "IPv4", [RIP_FAMILY_AUTHENTICATION]: "authentication" },
-  ],
+  ["Address family", 0, 2, dec16, { 0: "none", 2: "IPv4" }],
   ["Route tag", 2, 2, dec16],
   ["Network", 4, 4, ipv4],
   ["Mask", 8, 4, ipv4],
@@ -110,7 +104,7 @@ const ENTRY: readonly Row[] = [
 ];
 const DIGEST_ENTRY: readonly Row[] = [
   ["Address family", 0, 2, () => "65535 (authentication)"],
-  ["Authentication type", 2, 2, dec16, { [AUTHENTICATION_DIGEST]: "digest" }],
+  ["Authentication type", 2, 2, dec16, { 3: "digest" }],
   ["Digest offset", 4, 2, dec16],
   ["Key", 6, 1, dec8],
   ["Digest length", 7, 1, dec8],
@@ -144,7 +138,7 @@ export const RIP: Protocol = {
       ? { text: `RIP of ${bytesText(place.end - place.at)}: not a header and 25 entries of 20 bytes at most` }
       : undefined),
   layout: [
-    ["Command", 0, 1, dec8, { [RIP_REQUEST]: "request", [RIP_RESPONSE]: "response" }],
+    ["Command", 0, 1, dec8, { 1: "request", 2: "response" }],
     ["Version", 1, 1, dec8],
   ],
   list: (place) => {

@@ -31,6 +31,11 @@ export const withName = (value: string, name: string | undefined): string =>
 export const flagNames = (value: number, names: readonly (readonly [bit: number, name: string])[]): string =>
   names.flatMap(([bit, name]) => (value & bit ? [name] : [])).join(", ") || "none";
 
+const nameIn = (names: Names | (() => Names) | undefined, number: number): string | undefined =>
+  (typeof names === "function" ? names() : names)?.[number];
+
+const isTable = (names: Row[4]): names is TableName => typeof names === "string";
+
 /** Returns the fields of a layout whose bytes are present. @param nameOf the names in the tables of the registry. */
 export const rowsAt = (
   { bytes, end }: Place,
@@ -43,7 +48,7 @@ export const rowsAt = (
     .map(([label, offset, length, show, names]) => {
       const at = start + offset;
       const number = numberAt(bytes, at, length);
-      const name = typeof names === "object" ? names[number] : names && nameOf?.(names, number);
+      const name = isTable(names) ? nameOf?.(names, number) : nameIn(names, number);
       return { label, value: withName(show(bytes, at), name), at, length };
     });
 
@@ -72,7 +77,10 @@ interface Inside {
 
 /** How an option is shown: each unit of its bytes, all of them as text, or what is inside, with `show` for the whole value. An option without a label is not shown. */
 export type Options = Readonly<
-  Record<number, readonly [label: string, unit?: Inside | "text" | number, show?: Row[3], names?: Names]>
+  Record<
+    number,
+    readonly [label: string, unit?: Inside | "text" | number, show?: Row[3], names?: Names | (() => Names)]
+  >
 >;
 
 /** An option: its number, its length with what is before the value, and the length of what is before the value. */
@@ -110,14 +118,14 @@ function valueText(
   value: Uint8Array,
   unit: Options[number][1],
   show: Row[3] | undefined,
-  names: Names | undefined,
+  names: Names | (() => Names) | undefined,
 ): string {
   if (unit === "text") return new TextDecoder().decode(value);
   if (typeof unit === "object" && show !== undefined) return show(value, 0);
   if (typeof unit !== "number" || show === undefined || value.length === 0 || value.length % unit !== 0)
     return bytesText(value.length);
   return Array.from({ length: value.length / unit }, (_, index) =>
-    withName(show(value, index * unit), names?.[numberAt(value, index * unit, unit)]),
+    withName(show(value, index * unit), nameIn(names, numberAt(value, index * unit, unit))),
   ).join(", ");
 }
 

@@ -112,7 +112,7 @@ export const VRRP: Protocol = {
     ["Version", 0, 1, (bytes, at) => String(bytes[at]! >> 4)],
     ["Type", 0, 1, (bytes, at) => ((bytes[at]! & 15) === 1 ? "1 (advertisement)" : String(bytes[at]! & 15))],
     ["Virtual router", 1, 1, dec8],
-    ["Priority", 2, 1, dec8, { [PRIORITY_STOPS]: "stops", [PRIORITY_OWNER]: "owner" }],
+    ["Priority", 2, 1, dec8, { 0: "stops", 255: "owner" }],
     ["Addresses", 3, 1, dec8],
     ["Interval", 4, 2, (bytes, at) => `${(readU16(bytes, at) & INTERVAL_MASK) * CENTISECOND_MS} ms`],
     ["Checksum", CHECKSUM_AT, 2, hex16],

@@ -45,12 +45,12 @@ export function encodeVxlan({ vni, frame }: Vxlan): Uint8Array {
   return data;
 }
 
-const TYPES: Names = {
+const TYPES = (): Names => ({
   [ETHERTYPE_IPV4]: "IPv4",
   [ETHERTYPE_ARP]: "ARP",
   [ETHERTYPE_IPV6]: "IPv6",
   [ETHERTYPE_VLAN]: "VLAN",
-};
+});
 
 export const VXLAN: Protocol = {
   name: "VXLAN",
@@ -66,7 +66,7 @@ export const VXLAN: Protocol = {
       : lacks(place, ETHERNET_HEADER_BYTES, "frame in VXLAN", place.at + VXLAN_HEADER_BYTES),
   line: ({ bytes, at }) => {
     const frame = bytes.subarray(at + VXLAN_HEADER_BYTES);
-    const type = TYPES[etherType(frame)] ?? `type ${hex(etherType(frame))}`;
+    const type = TYPES()[etherType(frame)] ?? `type ${hex(etherType(frame))}`;
     return `VNI ${dec24(bytes, at + 4)} ${type} ${mac(frame, 6)} -> ${mac(frame, 0)}`;
   },
   next: ({ at }) => ({ to: ETHERNET, at: at + VXLAN_HEADER_BYTES, isInside: true }),
