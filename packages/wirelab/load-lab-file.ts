@@ -36,7 +36,8 @@ export function parseLabText(text: string, path: string, guests = makeGuests()):
     loadTopology: (file: string) =>
       readTopologyFile(file, readFileSync(resolve(folder, file)), process.env, beside),
   };
-  if (!isBareTopology(path, text)) return parseLabFile(text, options);
-  const model = readLab(labOf(path, readBareTopology(path, text)), options);
-  return hasRouters(model.nodes) ? { ...model, checksNeighbours: true } : model;
+  const model = isBareTopology(path, text)
+    ? readLab(labOf(path, readBareTopology(path, text)), options)
+    : parseLabFile(text, options);
+  return { ...model, checksNeighbours: model.checksNeighbours === true && hasRouters(model.nodes) };
 }

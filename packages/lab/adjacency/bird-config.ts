@@ -5,18 +5,20 @@ import { type BgpRule, type OspfRule, type RouterConfig, toArea, type Unread } f
 
 const OTHERS = new Set(["rip", "babel"]);
 
-/** @param file its name in messages. */
-export function readBirdConfig(text: string, file: string): RouterConfig {
-  const statements = splitStatements(text, file);
+/** Files by their absolute paths, of which one can include another. */
+export type IncludedFiles = ReadonlyMap<string, string>;
+
+/** @param file its name in messages, and its path for `include`. */
+export function readBirdConfig(text: string, file: string, files: IncludedFiles = new Map()): RouterConfig {
   const unread: Unread[] = [];
+  const statements = follow(splitStatements(text, file), files, [file], unread);
   const [ospf, bgp]: [OspfRule[], BgpRule[]] = [[], []];
   const values = new Map<string, string>();
   const templates = new Map<string, readonly Statement[]>();
   for (const { words, block, at } of statements) {
     const [first = "", second = "", third = "", fourth] = words;
-    if (first === "include") unread.push({ at, why: "the reader does not follow it" });
     // `define PEER = 10.0.0.2;`
-    else if (first === "define" && third === "=" && fourth !== undefined && words.length === 4)
+    if (first === "define" && third === "=" && fourth !== undefined && words.length === 4)
       values.set(second, fourth);
     else if (first === "template" && second === "bgp" && block !== undefined) templates.set(third, block);
     else if (first === "protocol" && block !== undefined) {
@@ -27,6 +29,27 @@ export function readBirdConfig(text: string, file: string): RouterConfig {
     }
   }
   return { ospf, isis: [], bgp, unread };
+}
+
+/** Puts the statements of included files in the place of `include`. @param path the files that include each other. */
+function follow(
+  statements: readonly Statement[],
+  files: IncludedFiles,
+  path: readonly string[],
+  unread: Unread[],
+): readonly Statement[] {
+  return statements.flatMap((statement) => {
+    const { words, at } = statement;
+    if (words[0] !== "include") return [statement];
+    const name = (words[1] ?? "").replaceAll('"', "");
+    const target = name.startsWith("/") ? name : `${at.file.slice(0, at.file.lastIndexOf("/") + 1)}${name}`;
+    const text = files.get(target);
+    if (text !== undefined && !path.includes(target))
+      return follow(splitStatements(text, target), files, [...path, target], unread);
+    const why = path.includes(target) ? "the file includes itself" : "the lab has no such file";
+    unread.push({ at, why });
+    return [];
+  });
 }
 
 type Protocol = Statement & { readonly block: readonly Statement[] };

@@ -55,7 +55,7 @@ export interface Found {
 const describeLine = (node: string, { file, line, text }: ConfigLine, why: string): string =>
   `${node} ${file}:${line}: ${text}: ${why}`;
 
-/** @param isWhole whether no link and no node is down: else only sessions over one link are promised. */
+/** @param isWhole whether no link and no node is down, and no link is disturbed: else only sessions over one link are promised. */
 export function findAdjacencies(
   routers: readonly Router[],
   segments: readonly Segment[],
@@ -75,7 +75,11 @@ export function findAdjacencies(
     if (isWhole || isOnOneLink(adjacency, segments)) return true;
     const [{ router, rule }] = adjacency.ends;
     unchecked.push(
-      describeLine(router.node, rule.at, "a link or a node is down, and its packets may need it"),
+      describeLine(
+        router.node,
+        rule.at,
+        "a link or a node is down or may lose packets, and the session may need it",
+      ),
     );
     return false;
   });

@@ -22,7 +22,7 @@ import {
   settingsIn,
 } from "./questions.ts";
 import type { SettingsOf } from "./reasons.ts";
-import { findSegments } from "./segments.ts";
+import { findSegments, isDisturbed } from "./segments.ts";
 import type { Source } from "./sources.ts";
 
 /**
@@ -50,7 +50,9 @@ export interface Interview {
 export function interview(played: Played, sources: readonly Source[]): Interview {
   const { model, seed, timelineUs, endNs, isOutOfTime } = played;
   const state = played.stateAt(undefined);
+  const disturbed = model.links.filter(({ name }) => isDisturbed(name, state)).map(({ name }) => name);
   const isWhole =
+    disturbed.length === 0 &&
     [...state.links.values()].every(({ isDown }) => !isDown) &&
     [...state.nodes.values()].every(({ status }) => status === "started");
   const interviewer = new Interviewer(sources, (routers) =>
@@ -67,8 +69,15 @@ export function interview(played: Played, sources: readonly Source[]): Interview
     schedule: (simulation) => interviewer.begin(simulation),
   });
   played.probes.push(stage.digest);
+  const remarks = disturbed.map(
+    (name) => `${name}: its filters or impairments may lose packets of neighbours`,
+  );
+  const found = {
+    ...interviewer.found,
+    unchecked: [...remarks, ...interviewer.found.unchecked],
+  };
   const limit = interviewer.isOver ? undefined : (stage.stopped?.limit ?? stage.stopped?.reason ?? "");
-  return { ...interviewer, limit };
+  return { ...interviewer, found, limit };
 }
 
 class Interviewer {

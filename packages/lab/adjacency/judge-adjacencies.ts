@@ -1,4 +1,5 @@
 /** Verdicts about the neighbours that the configurations of routers promise: named at both ends, they are up at the end of the lab. */
+import type { LabModel } from "../model/lab-model.ts";
 import type { Played } from "../play/play.ts";
 import type { Verdict } from "../report/report.ts";
 import { compare, PROTOCOL_NAMES, WANTED } from "./compare.ts";
@@ -31,12 +32,24 @@ export function judgeAdjacencies(played: Played): Judged {
   return judge(interview(played, asked), unchecked);
 }
 
-function whyNotAsked({ timeline }: Played, name: string): string | undefined {
+function whyNotAsked({ model, timeline }: Played, name: string): string | undefined {
+  const typed = commandsTyped(model, name).find((command) => !PRINTS.test(command.trim()));
+  if (typed !== undefined)
+    return `what the timeline types there (${typed}) may change what its configuration promises`;
   const node = timeline.nodes.get(name);
   if (node?.status !== "started") return "is off or suspended at the end";
   if (node.device?.isStarting) return "has not run the commands of its start by the end";
   return node.device?.runScript === undefined ? "runs no commands here" : undefined;
 }
+
+/** Commands that change nothing. */
+const PRINTS =
+  /^(?:vtysh -c (["']?)show [^"';|&]*\1|birdc? show [\w ]*|(?:ping|ping6|cat|ls|sleep|traceroute|ss) [^;|&>`$]*|ip (?:-\S+ )*(?:a|addr|address|r|route|l|link|n|neigh)(?: show[^;|&>`$]*)?)$/;
+
+const commandsTyped = ({ events }: LabModel, name: string): readonly string[] =>
+  events.flatMap(({ deeds }) =>
+    deeds.flatMap((deed) => (deed.kind === "console" && deed.node === name ? deed.commands : [])),
+  );
 
 function judge(answers: Interview, before: readonly string[]): Judged {
   const unchecked = [...before, ...answers.found.unchecked];

@@ -13,18 +13,24 @@ export interface Segment {
   readonly isDirect: boolean;
 }
 
+/** Whether a link has filters or impairments, which may lose packets of neighbours. */
+export function isDisturbed(link: string, { links }: LabState): boolean {
+  const now = links.get(link);
+  return now !== undefined && (Object.keys(now.filters.settings).length > 0 || now.impairments !== undefined);
+}
+
 const keyOf = ({ node, port }: LinkEnd): string => `${node} ${port}`;
 
 /**
  * A switch with VLANs or a spanning tree ends a segment.
- * @param state of the moment: a link that is down joins nothing, a node that is off neither.
+ * @param state of the moment: a link that is down or disturbed joins nothing, a node that is off neither.
  */
 export function findSegments({ nodes, links }: LabModel, state: LabState): readonly Segment[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const isOn = ({ name }: NodeModel) => state.nodes.get(name)?.status === "started";
   const peers = new Map<string, LinkEnd>();
   for (const { name, ends } of links) {
-    if (state.links.get(name)?.isDown) continue;
+    if (state.links.get(name)?.isDown || isDisturbed(name, state)) continue;
     peers.set(keyOf(ends[0]), ends[1]);
     peers.set(keyOf(ends[1]), ends[0]);
   }

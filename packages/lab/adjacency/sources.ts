@@ -37,7 +37,8 @@ export function sourceOf({ name: node, spec }: NodeModel): Source | undefined {
   }
   const [bird] = files.filter(([path]) => BIRD.test(path));
   if (bird === undefined) return undefined;
-  const config = readBirdConfig(bird[1], absolute(bird[0]));
+  const beside = new Map(files.map(([path, text]) => [absolute(path), text]));
+  const config = readBirdConfig(bird[1], absolute(bird[0]), beside);
   const [command] = commands.filter((each) => BIRD_COMMAND.test(each));
   if (command === undefined) return { node, daemon: "bird", config };
   const at = { file: "commands", line: all.indexOf(command) + 1, text: command };

@@ -384,6 +384,11 @@ export const labSchema = z.strictObject({
         "A containerlab file, a lab of CML (.yaml) or a .gns3project, relative to this file; instead of nodes and links",
       ),
     ),
+  neighbours: z
+    .optional(z.boolean())
+    .check(
+      z.describe("Whether neighbours that the routers of the topology promise are checked; true when absent"),
+    ),
   seed: z.optional(scalar),
   clock: z
     .optional(z.union([z.string(), z.date()]))

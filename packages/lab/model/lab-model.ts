@@ -20,7 +20,7 @@ export interface LabModel {
   /** Lab time of the timeline; undefined until no event is left. */
   readonly durationNs: number | undefined;
   readonly limits: Partial<LabLimits>;
-  /** Whether neighbours that routers' configurations promise are checked, as in a topology without expectations. */
+  /** Whether neighbours that routers' configurations promise are checked. */
   readonly checksNeighbours?: boolean;
   /** Remarks about the file that do not keep it from being played. */
   readonly warnings?: readonly string[];

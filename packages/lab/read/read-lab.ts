@@ -52,6 +52,8 @@ const refuseFiles = (): never => {
 export function readLab(data: unknown, options: ReadOptions): LabModel {
   const problems = new Problems(options.locate ?? (() => undefined), options.file);
   const given = checkShape(labSchema, data, [], problems);
+  if (given?.neighbours !== undefined && given.topology === undefined)
+    problems.add(["neighbours"], "is for the routers of a `topology`: add it, or delete the key.");
   problems.throwIfAny();
   const { clock, seed = DEFAULT_SEED, limits = {}, duration } = given!;
   const topology = readTopology(given!, options, problems);
@@ -102,6 +104,7 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
     events,
     expectations,
     warnings: topology.warnings ?? [],
+    ...(given!.topology !== undefined && given!.neighbours !== false && { checksNeighbours: true }),
     limits: {
       ...(limits.events !== undefined && { events: limits.events }),
       ...(limits.packets !== undefined && { packets: limits.packets }),

@@ -56,11 +56,33 @@ test.each([
   [`protocol ospf { disabled; area 0 { interface "eth0"; }; }`, "it is disabled"],
   [`protocol ospf { vrf "red"; area 0 { interface "eth0"; }; }`, "it belongs to a VRF"],
   [`protocol ospf x from y { area 0 { interface "eth0"; }; }`, "it has a template"],
-  [`include "more.conf";`, "the reader does not follow it"],
+  [`include "more.conf";`, "the lab has no such file"],
   [`protocol rip { interface "eth0"; }`, "its neighbours are not read"],
 ])("%s promises nothing", (text, why) => {
   expect(["none", "0.0.0.0 passive line 1 none"]).toContain(ospfOn(text, "eth0"));
   expect(unreadIn(text)).toEqual([`1: ${text}: ${why}`]);
+});
+
+test("included files stand in the place of their lines, and have lines of their own", () => {
+  const files = new Map([
+    [
+      "/etc/bird/bgp.mod.conf",
+      'protocol bgp {\n neighbor PEER as 2;\n local as 1;\n}\ninclude "/etc/ospf.conf";',
+    ],
+    ["/etc/ospf.conf", '\nprotocol ospf { area 0 { interface "eth1"; }; }'],
+    ["/etc/bird/loop.conf", 'include "bird.conf"; include "loop.conf";'],
+  ]);
+  const text = 'define PEER = 10.0.0.2;\ninclude "bgp.mod.conf";\ninclude "loop.conf";\ninclude "*.conf";';
+  const { bgp, ospf, unread } = readBirdConfig(text, "/etc/bird/bird.conf", files);
+  expect(bgp).toMatchObject([
+    { name: "10.0.0.2", remoteAs: 2, localAs: 1, at: { file: "/etc/bird/bgp.mod.conf", line: 1 } },
+  ]);
+  expect(ospf).toMatchObject([{ area: "0.0.0.0", at: { file: "/etc/ospf.conf", line: 2 } }]);
+  expect(unread.map(({ at, why }) => `${at.file}:${at.line}: ${why}`)).toEqual([
+    "/etc/bird/loop.conf:1: the file includes itself",
+    "/etc/bird/loop.conf:1: the file includes itself",
+    "/etc/bird/bird.conf:4: the lab has no such file",
+  ]);
 });
 
 test("neighbours of BGP are read with their templates and constants", () => {

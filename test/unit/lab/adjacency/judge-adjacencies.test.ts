@@ -224,6 +224,38 @@ describe("OSPF", () => {
     });
   });
 
+  test.each([
+    ["filters", "run: [{at: 1s, filters: {r1-r2: {packet_loss: 100}}}]"],
+    ["impairments", "run: [{at: 1s, impairments: {r1-r2: {both: {broken: true}}}}]"],
+  ])("a link that has %s at the end promises nothing, and is named", (_what, more) => {
+    expect(play({ ...two(area(0), area(0)), more }, () => "{}")).toEqual({
+      verdicts: [],
+      unchecked: ["r1-r2: its filters or impairments may lose packets of neighbours"],
+    });
+  });
+
+  test("a node into which the timeline types what may change its neighbours is not checked, and is named", () => {
+    const typing = (command: string) =>
+      play(
+        { ...two(area(0), area(0)), more: `run: [{at: 1s, console: {r1: ${JSON.stringify(command)}}}]` },
+        FULL,
+      );
+    expect(typing("pkill ospfd")).toEqual({
+      verdicts: [],
+      unchecked: [
+        "r1: what the timeline types there (pkill ospfd) may change what its configuration promises",
+      ],
+    });
+    for (const command of ["vtysh -c 'show ip ospf neighbor'", "ip -j addr show", "ping -c 1 10.0.0.2"])
+      expect(typing(command).verdicts).toHaveLength(1);
+    for (const command of [
+      "vtysh -c 'show version' -c 'conf t'",
+      "ip addr flush eth0",
+      "ping 10.0.0.2; reboot",
+    ])
+      expect(typing(command).verdicts).toEqual([]);
+  });
+
   test("a node that does not answer, and time that is over, leave it undecided", () => {
     const lab = two(area(0), area(0));
     const silent = { ...lab.nodes.r2!, more: ", commands: [silent]" };
@@ -361,7 +393,7 @@ describe("BGP", () => {
     };
     expect(play(lab, IDLE).verdicts).toHaveLength(1);
     expect(play({ ...lab, more: "run: [{at: 1s, down: pc1-sw}]" }, IDLE).unchecked).toEqual([
-      "r1 /etc/frr/frr.conf:2: neighbor 10.255.0.2 remote-as 2: a link or a node is down, and its packets may need it",
+      "r1 /etc/frr/frr.conf:2: neighbor 10.255.0.2 remote-as 2: a link or a node is down or may lose packets, and the session may need it",
     ]);
   });
 });
