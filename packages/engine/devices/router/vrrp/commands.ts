@@ -1,4 +1,5 @@
 /** `vrrp ...` configures a virtual router of an interface; `show vrrp` prints them. */
+import { edited } from "../../../settings/words.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import { virtualMac } from "../../../wire/vrrp.ts";
 import type { RouterCommands } from "../command.ts";
@@ -6,21 +7,19 @@ import type { PortProperties } from "../config.ts";
 import { portCommand, USAGE } from "../configure.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
-import type { VrrpProperties } from "./settings.ts";
+import { VRRP_SETTINGS, VRRP_SYNTAX } from "./settings.ts";
 import type { Vrrp, VrrpStatus } from "./vrrp.ts";
 
-const VRRP_USAGE =
-  "vrrp PORT ID [ip ADDR...] [ipv6 ADDR...] [priority N] [advertisement-interval MS] [preempt on|off] [accept on|off] [track PORT N|off]";
 const NO_VRRP_USAGE = "no vrrp PORT ID";
 const CENTISECOND_MS = 10;
 
-export const vrrpCommand = portCommand(VRRP_USAGE, (port, [id = "", ...words]) => {
+export const vrrpCommand = portCommand(`vrrp ${VRRP_SYNTAX}`, (port, [id = "", ...words]) => {
   const { vrrp = [] } = port;
   const index = vrrp.findIndex((each) => String(each.id) === id);
   const before = index === -1 ? { id: Number(id) } : vrrp[index]!;
-  const edited = isNumber(id) ? readWords(before, words) : undefined;
-  if (edited === undefined) return USAGE;
-  return { ...port, vrrp: index === -1 ? [...vrrp, edited] : vrrp.with(index, edited) };
+  const changed = isNumber(id) ? edited(VRRP_SETTINGS, before, words) : undefined;
+  if (changed === undefined) return USAGE;
+  return { ...port, vrrp: index === -1 ? [...vrrp, changed] : vrrp.with(index, changed) };
 });
 
 export const noVrrpCommand = portCommand(
@@ -34,50 +33,6 @@ export const noVrrpCommand = portCommand(
     return kept.length === 0 ? others : { ...others, vrrp: kept };
   },
 );
-
-type Read = (vrrp: VrrpProperties, values: readonly string[]) => VrrpProperties | undefined;
-
-const one =
-  (read: (vrrp: VrrpProperties, value: string) => VrrpProperties | undefined): Read =>
-  (vrrp, [value, ...more]) =>
-    value === undefined || more.length > 0 ? undefined : read(vrrp, value);
-
-const onOff = (value: string): boolean | undefined => ({ on: true, off: false })[value];
-
-const WORDS: Readonly<Record<string, Read>> = Object.assign(Object.create(null), {
-  ip: (vrrp, values) => (values.length === 0 ? undefined : { ...vrrp, ipv4: [...values] }),
-  ipv6: (vrrp, values) => (values.length === 0 ? undefined : { ...vrrp, ipv6: [...values] }),
-  priority: one((vrrp, value) => (isNumber(value) ? { ...vrrp, priority: Number(value) } : undefined)),
-  "advertisement-interval": one((vrrp, value) =>
-    isNumber(value) ? { ...vrrp, advertisement_interval_cs: Number(value) / CENTISECOND_MS } : undefined,
-  ),
-  preempt: one((vrrp, value) => {
-    const preempt = onOff(value);
-    return preempt === undefined ? undefined : { ...vrrp, preempt };
-  }),
-  accept: one((vrrp, value) => {
-    const accept = onOff(value);
-    return accept === undefined ? undefined : { ...vrrp, accept };
-  }),
-  track(vrrp, [name, decrement, ...more]) {
-    const { track: _, ...without } = vrrp;
-    if (name === "off" && decrement === undefined) return without;
-    if (name === undefined || !isNumber(decrement) || more.length > 0) return undefined;
-    return { ...vrrp, track: { interface: name, decrement: Number(decrement) } };
-  },
-} satisfies Record<string, Read>);
-
-/** Keywords, each followed by its values; undefined if one is wrong. */
-function readWords(before: VrrpProperties, words: readonly string[]): VrrpProperties | undefined {
-  let vrrp: VrrpProperties | undefined = before;
-  for (let at = 0; at < words.length && vrrp !== undefined; ) {
-    const next = words.findIndex((word, index) => index > at && WORDS[word.toLowerCase()] !== undefined);
-    const end = next === -1 ? words.length : next;
-    vrrp = WORDS[words[at]!.toLowerCase()]?.(vrrp, words.slice(at + 1, end));
-    at = end;
-  }
-  return vrrp;
-}
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,9}$/.test(text);
 
@@ -116,9 +71,7 @@ function rowOf({ port, spec, family, machine, role }: VrrpStatus): string[] {
 export const VRRP_COMMANDS: RouterCommands = [
   {
     head: "vrrp",
-    syntax:
-      "PORT ID [ip ADDR...] [ipv6 ADDR...] [priority N] [advertisement-interval MS] [preempt on|off] [accept on|off] [track PORT N] [track off]",
-    usage: VRRP_USAGE,
+    syntax: VRRP_SYNTAX,
     meaning: "share the addresses with other routers as virtual router ID; track lowers its priority by N",
     run: vrrpCommand,
     checksWords: true,

@@ -1,59 +1,125 @@
-/** The settings of virtual routers: as they are configured, and with the names of the API's `properties`. */
-
+/** The settings of virtual routers. */
+import type { Kind } from "../../../settings/kind.ts";
+import { flag, integer, text } from "../../../settings/kind.ts";
 import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
+import {
+  formatShape,
+  optional,
+  type PropertiesOf,
+  readShape,
+  required,
+  type SpecOf,
+  setting,
+} from "../../../settings/shape.ts";
+import { record, syntaxOf, wordsOf } from "../../../settings/words.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { PRIORITY_OWNER } from "../../../wire/vrrp.ts";
 import { contains4, contains6, formatAnyPrefix, type Prefix4, type Prefix6 } from "../prefix.ts";
 
-/** A virtual router of an interface: one of IPv4, one of IPv6, or both. */
-export interface VrrpSpec {
-  readonly id: number;
-  readonly ipv4?: readonly string[];
-  /** The first is link-local (RFC 9568, section 5.2.9). */
-  readonly ipv6?: readonly string[];
-  /** That of a router without the addresses as its own; an owner's is `PRIORITY_OWNER`. */
-  readonly priority: number;
-  /** Time between advertisements, in centiseconds. */
-  readonly intervalCs: number;
-  readonly preempt: boolean;
-  /** Whether a master that does not own the virtual addresses takes packets to them. */
-  readonly accept: boolean;
-  readonly track?: VrrpTrack;
-}
-
-/** The priority is lower by `decrement` while the interface is down. */
-export interface VrrpTrack {
-  readonly interface: string;
-  readonly decrement: number;
-}
-
-export interface VrrpProperties {
-  id?: number;
-  ipv4?: string[];
-  ipv6?: string[];
-  priority?: number;
-  advertisement_interval_cs?: number;
-  preempt?: boolean;
-  accept?: boolean;
-  track?: Partial<VrrpTrack>;
-}
-
-export const MAX_VIRTUAL_ROUTERS = 16;
-export const MAX_VIRTUAL_ADDRESSES = 16;
-export const MAX_VRRP_ID = 255;
-export const DEFAULT_PRIORITY = 100;
-export const DEFAULT_INTERVAL_CS = 100;
+const MAX_VIRTUAL_ROUTERS = 16;
+const MAX_VIRTUAL_ADDRESSES = 16;
+const MAX_VRRP_ID = 255;
+const DEFAULT_PRIORITY = 100;
+const DEFAULT_INTERVAL_CS = 100;
 /** Twelve bits of an advertisement. */
-export const MAX_INTERVAL_CS = 4_095;
-
-const KEYS = ["id", "ipv4", "ipv6", "priority", "advertisement_interval_cs", "preempt", "accept", "track"];
+const MAX_INTERVAL_CS = 4_095;
+const CENTISECOND_MS = 10;
 
 /** The addresses of the interface; null stands for an invalid one. */
 interface Own {
   readonly ipv4: Prefix4 | null | undefined;
   readonly ipv6: Prefix6 | null | undefined;
 }
+
+interface Family<A, P> {
+  readonly parse: (text: string) => A | null;
+  readonly what: string;
+  readonly format: (address: A) => string;
+  readonly wrongOf: (address: A, subnet: P, index: number) => string | undefined;
+}
+
+const FAMILY4: Family<number, Prefix4> = {
+  parse: parseIpv4,
+  what: "an IPv4 address",
+  format: formatIpv4,
+  wrongOf: (address, subnet) => (contains4(subnet, address) ? undefined : notIn(formatIpv4(address), subnet)),
+};
+
+const FAMILY6: Family<bigint, Prefix6> = {
+  parse: parseIpv6,
+  what: "an IPv6 address",
+  format: formatIpv6,
+  wrongOf(address, subnet, index) {
+    const shown = formatIpv6(address);
+    if (isMulticastIpv6(address)) return `${shown} is a multicast address`;
+    if (index === 0)
+      return isLinkLocal(address) ? undefined : `the first virtual address is link-local, unlike ${shown}`;
+    return isLinkLocal(address) || contains6(subnet, address) ? undefined : notIn(shown, subnet);
+  },
+};
+
+const notIn = (address: string, subnet: Prefix4 | Prefix6): string =>
+  `${address} is not in the interface's subnet ${formatAnyPrefix(subnet)}`;
+
+const addresses = <A, P extends { readonly address: A }>(
+  family: Family<A, P>,
+  ownOf: (own: Own) => P | null | undefined,
+): Kind<readonly string[], Own> => ({
+  read: (reader, value, path, own) => readAddresses(reader, value, path, ownOf(own), family),
+  placeholder: "ADDR...",
+  words: (value) => value.join(" "),
+  parse: (words) => (words.length === 0 ? undefined : [...words]),
+  schema: () => ({ type: "array", items: { type: "string" }, minItems: 1, maxItems: MAX_VIRTUAL_ADDRESSES }),
+});
+
+const track = record({
+  interface: required(text("PORT")),
+  decrement: required(integer(1, PRIORITY_OWNER - 1)),
+});
+
+/** The settings after the number of a virtual router. */
+export const VRRP_SETTINGS = {
+  ipv4: optional(
+    addresses(FAMILY4, ({ ipv4 }) => ipv4),
+    { about: "virtual IPv4 addresses", line: "ip" },
+  ),
+  ipv6: optional(
+    addresses(FAMILY6, ({ ipv6 }) => ipv6),
+    {
+      about: "virtual IPv6 addresses; the first is link-local (RFC 9568, section 5.2.9)",
+    },
+  ),
+  /** An owner of the addresses has `PRIORITY_OWNER`. */
+  priority: setting(integer(1, PRIORITY_OWNER - 1), DEFAULT_PRIORITY, {
+    about: "which router is the master (100)",
+  }),
+  advertisement_interval_cs: setting(
+    integer(1, MAX_INTERVAL_CS, { unit: CENTISECOND_MS, placeholder: "MS" }),
+    DEFAULT_INTERVAL_CS,
+    {
+      about: "centiseconds between advertisements (100)",
+      name: "intervalCs",
+      line: "advertisement-interval",
+    },
+  ),
+  preempt: setting(flag, true, { about: "whether it takes over from a master of lower priority" }),
+  accept: setting(flag, true, {
+    about: "whether a master that does not own the virtual addresses takes packets to them",
+  }),
+  track: optional(track, {
+    about: "the priority is lower by the decrement while the interface is down",
+    syntax: "PORT N|off",
+  }),
+} as const;
+
+const SHAPE = { id: required(integer(1, MAX_VRRP_ID)), ...VRRP_SETTINGS } as const;
+
+/** A virtual router of an interface: one of IPv4, one of IPv6, or both. */
+export type VrrpSpec = SpecOf<typeof SHAPE>;
+export type VrrpProperties = PropertiesOf<typeof SHAPE>;
+
+export const VRRP_SYNTAX = `PORT ID ${syntaxOf(VRRP_SETTINGS)}`;
 
 /** @returns null if a value is invalid: the reader then has the problem. */
 export function readVrrp(
@@ -68,82 +134,18 @@ export function readVrrp(
   for (const [index, each] of read.entries())
     if (each !== null && read.findIndex((other) => other?.id === each.id) < index)
       reader.add([...path, index, "id"], `virtual router ${each.id} is configured already`);
-  return read.includes(null) ? null : (read as VrrpSpec[]);
+  return read.every((each) => each !== null) ? read : null;
 }
 
 function readOne(reader: PropertyReader, value: unknown, path: Path, own: Own): VrrpSpec | null {
-  const vrrp = reader.object(value, path, KEYS);
+  const vrrp = readShape<Own, typeof SHAPE>(reader, value, path, SHAPE, own, (draft) => {
+    if (draft.ipv4 === undefined && draft.ipv6 === undefined)
+      reader.add(path, "a virtual router needs addresses: ipv4, ipv6 or both");
+  });
   if (vrrp === null) return null;
-  const { priority = DEFAULT_PRIORITY, preempt = true, accept = true } = vrrp;
-  const interval = vrrp.advertisement_interval_cs ?? DEFAULT_INTERVAL_CS;
-  const read = {
-    id: reader.integer(vrrp.id, [...path, "id"], 1, MAX_VRRP_ID),
-    ipv4: reader.optional(vrrp.ipv4, (list) => readAddresses4(reader, list, [...path, "ipv4"], own.ipv4)),
-    ipv6: reader.optional(vrrp.ipv6, (list) => readAddresses6(reader, list, [...path, "ipv6"], own.ipv6)),
-    priority: reader.integer(priority, [...path, "priority"], 1, PRIORITY_OWNER - 1),
-    intervalCs: reader.integer(interval, [...path, "advertisement_interval_cs"], 1, MAX_INTERVAL_CS),
-    preempt: reader.boolean(preempt, [...path, "preempt"]),
-    accept: reader.boolean(accept, [...path, "accept"]),
-    track: reader.optional(vrrp.track, (track) => readTrack(reader, track, [...path, "track"])),
-  };
-  if (vrrp.ipv4 === undefined && vrrp.ipv6 === undefined)
-    return reader.add(path, "a virtual router needs addresses: ipv4, ipv6 or both");
-  if (Object.values(read).includes(null)) return null;
-  const { ipv4, ipv6, track, ...others } = read;
-  return { ...others, ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }), ...(track && { track }) } as VrrpSpec;
-}
-
-function readTrack(reader: PropertyReader, value: unknown, path: Path): VrrpTrack | null {
-  const track = reader.object(value, path, ["interface", "decrement"]);
-  if (track === null) return null;
-  const name = reader.text(track.interface, [...path, "interface"]);
-  const decrement = reader.integer(track.decrement, [...path, "decrement"], 1, PRIORITY_OWNER - 1);
-  return name === null || decrement === null ? null : { interface: name, decrement };
-}
-
-function readAddresses4(
-  reader: PropertyReader,
-  value: unknown,
-  path: Path,
-  own: Prefix4 | null | undefined,
-): string[] | null {
-  return readAddresses(reader, value, path, own, {
-    parse: (text) => parseIpv4(text),
-    what: "an IPv4 address",
-    format: formatIpv4,
-    wrongOf: (address, subnet) =>
-      contains4(subnet, address) ? undefined : notIn(formatIpv4(address), subnet),
-  });
-}
-
-function readAddresses6(
-  reader: PropertyReader,
-  value: unknown,
-  path: Path,
-  own: Prefix6 | null | undefined,
-): string[] | null {
-  return readAddresses(reader, value, path, own, {
-    parse: (text) => parseIpv6(text),
-    what: "an IPv6 address",
-    format: formatIpv6,
-    wrongOf(address, subnet, index) {
-      const text = formatIpv6(address);
-      if (isMulticastIpv6(address)) return `${text} is a multicast address`;
-      if (index === 0)
-        return isLinkLocal(address) ? undefined : `the first virtual address is link-local, unlike ${text}`;
-      return isLinkLocal(address) || contains6(subnet, address) ? undefined : notIn(text, subnet);
-    },
-  });
-}
-
-const notIn = (text: string, subnet: Prefix4 | Prefix6): string =>
-  `${text} is not in the interface's subnet ${formatAnyPrefix(subnet)}`;
-
-interface Family<A, P> {
-  readonly parse: (text: string) => A | null;
-  readonly what: string;
-  readonly format: (address: A) => string;
-  readonly wrongOf: (address: A, subnet: P, index: number) => string | undefined;
+  // The fingerprint of a configuration that was saved depends on the order of its keys.
+  const { ipv4, ipv6, track: tracked, ...others } = vrrp;
+  return { ...others, ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }), ...(tracked && { track: tracked }) };
 }
 
 function readAddresses<A, P extends { readonly address: A }>(
@@ -199,39 +201,8 @@ export function checkVrrpTracks(
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-export const formatVrrp = ({
-  id,
-  ipv4,
-  ipv6,
-  priority,
-  intervalCs,
-  preempt,
-  accept,
-  track,
-}: VrrpSpec): VrrpProperties => ({
-  id,
-  ...(ipv4 && { ipv4: [...ipv4] }),
-  ...(ipv6 && { ipv6: [...ipv6] }),
-  priority,
-  advertisement_interval_cs: intervalCs,
-  preempt,
-  accept,
-  ...(track && { track: { ...track } }),
-});
+export const formatVrrp = (spec: VrrpSpec): VrrpProperties => formatShape(SHAPE, spec);
 
 /** The command that configures a virtual router; defaults are omitted. */
-export function vrrpLine(
-  name: string,
-  { id, ipv4, ipv6, priority, intervalCs, preempt, accept, track }: VrrpSpec,
-): string {
-  return [
-    `vrrp ${name} ${id}`,
-    ...(ipv4 ? [`ip ${ipv4.join(" ")}`] : []),
-    ...(ipv6 ? [`ipv6 ${ipv6.join(" ")}`] : []),
-    ...(priority === DEFAULT_PRIORITY ? [] : [`priority ${priority}`]),
-    ...(intervalCs === DEFAULT_INTERVAL_CS ? [] : [`advertisement-interval ${intervalCs * 10}`]),
-    ...(preempt ? [] : ["preempt off"]),
-    ...(accept ? [] : ["accept off"]),
-    ...(track ? [`track ${track.interface} ${track.decrement}`] : []),
-  ].join(" ");
-}
+export const vrrpLine = (name: string, spec: VrrpSpec): string =>
+  [`vrrp ${name} ${spec.id}`, ...wordsOf(VRRP_SETTINGS, spec)].join(" ");
