@@ -1,5 +1,5 @@
 /** Creates, changes, duplicates and deletes templates. */
-import { failure, failureOf, invalidRequest } from "../shared/edge/errors.ts";
+import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { TEMPLATE_ERRORS } from "../shared/edge/own-errors/template.ts";
@@ -69,7 +69,8 @@ async function store(document: Template, created_by: string | undefined): Promis
     if (existing && existing.created_by === created_by) return existing.document;
     throw failureOf(TEMPLATE_ERRORS, "template.id-taken", { template_id });
   }
-  if (outcome === "full") throw failure("quota.templates", { limit: quota("quota_templates") });
+  if (outcome === "full")
+    throw failureOf(TEMPLATE_ERRORS, "quota.templates", { limit: quota("quota_templates") });
   return document;
 }
 

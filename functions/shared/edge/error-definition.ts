@@ -8,6 +8,9 @@ export interface ErrorDefinition<Needed> {
   readonly message: (facts: Needed) => string;
 }
 
+/** For messages: `1 node`, `2 nodes`. */
+export const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
 /* @__NO_SIDE_EFFECTS__ */
 export const define = <Needed = object>(
   status: ErrorDefinition<Needed>["status"],

@@ -6,7 +6,7 @@
  * Messages that existing clients of this interface show or match keep the wording that those clients know.
  */
 
-import { define, type ErrorDefinition, type Facts } from "./error-definition.ts";
+import { define, type ErrorDefinition, type Facts, some } from "./error-definition.ts";
 import type { CALL_ERRORS } from "./own-errors/call.ts";
 import type { DRAWING_ERRORS } from "./own-errors/drawing.ts";
 import type { EMULATOR_ERRORS } from "./own-errors/emulator.ts";
@@ -26,8 +26,6 @@ import type { SWEEP_ERRORS } from "./own-errors/sweep.ts";
 import type { SYMBOL_ERRORS } from "./own-errors/symbol.ts";
 import type { TEMPLATE_ERRORS } from "./own-errors/template.ts";
 import type { TOKEN_ERRORS } from "./own-errors/token.ts";
-
-const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 interface Counted {
   readonly count: unknown;
@@ -161,31 +159,6 @@ export const ERRORS = {
     (f: Facts<"user" | "count" | "amount" | "limit">) =>
       `All projects of ${f.user} store ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: nothing was recorded ` +
       "and nothing has happened; delete captures, files or snapshots",
-  ),
-  "quota.symbols": define(
-    409,
-    (f: Facts<"count" | "limit">) => `There are ${f.count} uploaded symbols, and the quota is ${f.limit}`,
-  ),
-  "quota.symbol-bytes": define(
-    409,
-    (f: Facts<"count" | "amount" | "limit">) =>
-      `The uploaded symbols hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
-  ),
-
-  "quota.user-symbols": define(
-    409,
-    (f: Facts<"user" | "count" | "limit">) =>
-      `${f.user} has uploaded ${some(f.count, "symbol")}, and the quota of a user is ${f.limit}; an admin can delete symbols`,
-  ),
-  "quota.user-symbol-bytes": define(
-    409,
-    (f: Facts<"user" | "count" | "amount" | "limit">) =>
-      `The symbols that ${f.user} has uploaded hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
-  ),
-
-  "quota.templates": define(
-    409,
-    (f: Facts<"limit">) => `There are ${f.limit} templates, which is the quota; delete one first`,
   ),
 
   "node.not-found": define(404, (f: Facts<"node_id">) => `Node ID ${f.node_id} doesn't exist`),

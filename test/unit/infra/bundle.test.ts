@@ -39,7 +39,6 @@ const IN_ALL: Readonly<Record<string, number>> = {
   docs: 3_100_000,
   files: 780_000,
   follow: 735_000,
-  helper: 620_000,
   labs: 1_485_000,
   labcases: 1_265_000,
   links: 880_000,
@@ -56,7 +55,6 @@ const IN_ALL: Readonly<Record<string, number>> = {
   sweeper: 670_000,
   symbols: 650_000,
   templates: 780_000,
-  watcher: 680_000,
 };
 
 type Bundle = ReturnType<typeof bundle>;

@@ -14,4 +14,8 @@ export const TEMPLATE_ERRORS = {
     (f: Facts<"template_id" | "done">) =>
       `Template ID ${f.template_id} is built in, so it cannot be ${f.done}`,
   ),
+  "quota.templates": define(
+    409,
+    (f: Facts<"limit">) => `There are ${f.limit} templates, which is the quota; delete one first`,
+  ),
 } as const;

@@ -2,7 +2,8 @@
  * Counts symbols and their bytes: an item for the service and one for each user who uploaded some, written with the symbols.
  * All users see all symbols; a symbol counts for the user who uploaded it last.
  */
-import { type ErrorCode, failure } from "../../edge/errors.ts";
+import { failureOf } from "../../edge/errors.ts";
+import { SYMBOL_ERRORS } from "../../edge/own-errors/symbol.ts";
 import type { Transaction } from "../base/transact.ts";
 import { type Counter, countStep, readCounter } from "./counter.ts";
 import { type Quota, quota } from "./quota.ts";
@@ -31,11 +32,11 @@ const counterOf = ({ user }: SymbolChange): Counter =>
 const SERVICE_LIMITS = {
   symbol_count: { quota: "quota_symbols", refusal: "quota.symbols" },
   symbol_bytes: { quota: "quota_symbol_bytes", refusal: "quota.symbol-bytes" },
-} as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
+} as const satisfies Record<Figure, { quota: Quota; refusal: keyof typeof SYMBOL_ERRORS }>;
 const USER_LIMITS = {
   symbol_count: { quota: "quota_user_symbols", refusal: "quota.user-symbols" },
   symbol_bytes: { quota: "quota_user_symbol_bytes", refusal: "quota.user-symbol-bytes" },
-} as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
+} as const satisfies Record<Figure, { quota: Quota; refusal: keyof typeof SYMBOL_ERRORS }>;
 
 const usageOf = (symbol: CountedSymbol | undefined): SymbolUsage => ({
   symbol_count: symbol ? 1 : 0,
@@ -72,7 +73,8 @@ export async function refuseSymbol(changes: readonly SymbolChange[]): Promise<vo
     for (const [figure, amount] of grown(change)) {
       const { quota: name, refusal } = limitsOf(change)[figure];
       const [limit, count] = [quota(name), usages[index]![figure] ?? 0];
-      if (count + amount > limit) throw failure(refusal, { limit, count, amount, user: change.user ?? "" });
+      if (count + amount > limit)
+        throw failureOf(SYMBOL_ERRORS, refusal, { limit, count, amount, user: change.user ?? "" });
     }
   }
 }
