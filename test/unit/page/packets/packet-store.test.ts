@@ -143,4 +143,16 @@ describe("a packet", () => {
     ]);
     expect(store.packet(99)).toBeUndefined();
   });
+
+  test("has the reason why it is not read any further, unless the capture cut it", () => {
+    const data = echo(1).subarray(0, 40);
+    const cut = { seconds: 1, nanoseconds: 0, data, originalLength: 50 };
+    const store = storeOf(capture([0, data]), encodeCapture([cut], { linkType: 1 }));
+    const problems = [0, 1].map((index) => store.packet(index)!.layers.map(({ problem }) => problem));
+    const [whole, short] = [0, 1].map((index) => store.packet(index)!.originalLength);
+    expect([whole, short].sort()).toEqual([40, 50]);
+    expect(problems.flat().filter((problem) => problem !== undefined)).toEqual([
+      "IPv4 claims 36 bytes, 26 are there",
+    ]);
+  });
 });
