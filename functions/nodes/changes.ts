@@ -1,6 +1,7 @@
 /** What a request changes of a node, wherever the node runs. */
 import type { Access } from "../shared/edge/access.ts";
-import { failure, invalidRequest, type Problem } from "../shared/edge/errors.ts";
+import { failureOf, invalidRequest, type Problem } from "../shared/edge/errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { readWish, wantedFor } from "../shared/node/name.ts";
 import type { Offers } from "../shared/node/offers.ts";
 import type { Label } from "../shared/schemas/common.ts";
@@ -62,5 +63,5 @@ export function labelAfter(before: NodeItem, name: string, wish: Label | undefin
 export function refuseLostPorts(node: NodeItem, ports: Node["ports"]): void {
   const kept = new Set(ports.map((port) => portKey(port.adapter_number, port.port_number)));
   const lost = Object.keys(node.links).find((key) => !kept.has(key));
-  if (lost !== undefined) throw failure("node.port-in-use", { port: lost.replace("_", "/") });
+  if (lost !== undefined) throw failureOf(NODE_ERRORS, "node.port-in-use", { port: lost.replace("_", "/") });
 }

@@ -13,7 +13,8 @@ import {
   switchPower,
 } from "@wirelab/engine/simulation/actions";
 import type { LinkFilters, LinkImpairments } from "@wirelab/engine/simulation/lab";
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { failure, failureOf, invalidRequest } from "../shared/edge/errors.ts";
+import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import type { Lab } from "../shared/run/lab-run.ts";
 import type { RunAction, RunReport } from "../shared/schemas/run.ts";
 import { existingLink } from "../shared/store/lab/link.ts";
@@ -107,7 +108,7 @@ function planReplay(
 ): Action {
   const node = existingNode(lab.nodes.get(node_id), node_id);
   if (node.links[portKey(0, port_number)] === undefined) {
-    throw failure("node.port-not-wired", { name: node.name, port: `0/${port_number}` });
+    throw failureOf(NODE_ERRORS, "node.port-not-wired", { name: node.name, port: `0/${port_number}` });
   }
   const file = readCapture(Buffer.from(pcap, "base64"));
   if (!file.ok) throw failure("run.not-a-capture", { index, detail: file.error.message });

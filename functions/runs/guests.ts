@@ -14,9 +14,9 @@ import {
   saveOutcome,
   saveProgress,
 } from "../shared/run/stored-run.ts";
-import { runConsole } from "./console.ts";
 import type { LabFileRequest } from "./lab-file-guests.ts";
 import { LabGuests } from "./lab-guests.ts";
+import { runConsole } from "./load-console.ts";
 import { openProject } from "./open.ts";
 import * as power from "./power.ts";
 import { runLab } from "./run.ts";

@@ -3,7 +3,7 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { withGuestRuns } from "../shared/run/with-guest-runs.ts";
 import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
-import { runConsole } from "./console.ts";
+import { runConsole } from "./load-console.ts";
 import * as power from "./power.ts";
 import { group } from "./routes.ts";
 import { runLab } from "./run.ts";

@@ -168,11 +168,6 @@ export const ERRORS = {
       `No compute can run a node of type ${f.node_type}; the types that run here are ${f.supported}`,
   ),
   "node.locked": define(409, (f: Facts<"name">) => `Node ${f.name} cannot be deleted because it is locked`),
-  "node.port-in-use": define(
-    409,
-    (f: Facts<"port">) => `Port ${f.port} is in use by a link, so it cannot be removed`,
-  ),
-
   "node.running": define(
     409,
     (f: Facts<"name">) => `Cannot duplicate node data while the node is running: stop ${f.name} first`,
@@ -206,10 +201,6 @@ export const ERRORS = {
     (f: Facts<"name" | "what">) => `Node ${f.name} must be stopped to change its ${f.what}`,
   ),
   "node.no-console": define(409, (f: Facts<"node_type">) => `A node of type ${f.node_type} has no console`),
-  "node.port-not-wired": define(
-    409,
-    (f: Facts<"port" | "name">) => `No link is on port ${f.port} of ${f.name}`,
-  ),
 
   "lab.clock-over": define(
     409,

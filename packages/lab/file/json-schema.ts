@@ -1,4 +1,5 @@
 /** Joins the parts of the lab file's schema in one JSON Schema, by which editors complete and check `*.lab.yaml`. */
+import { serviceSchemas } from "@wirelab/engine/devices/router/service-settings";
 import * as z from "zod/mini";
 import { type ClaimKey, claimSchemas, eventSchema, labSchema, linkSchema, nodeSchemas } from "./schema.ts";
 
@@ -27,7 +28,7 @@ export function labJsonSchema(): JsonSchema {
         description: "By name: a type (pc, switch, hub, router, cloud), an address, or a map",
         type: "object",
         additionalProperties: {
-          anyOf: [{ type: ["null", "string"] }, ...Object.values(nodeSchemas).map(convert)],
+          anyOf: [{ type: ["null", "string"] }, ...Object.entries(nodeSchemas).map(convertNode)],
         },
       },
       links: {
@@ -43,6 +44,12 @@ export function labJsonSchema(): JsonSchema {
       },
     },
   };
+}
+
+/** The engine's shapes describe the services of routers. */
+function convertNode([type, schema]: [string, z.ZodMiniType]): JsonSchema {
+  const plain = convert(schema);
+  return type === "router" ? { ...plain, properties: { ...plain.properties, ...serviceSchemas() } } : plain;
 }
 
 /** An expectation and its negation, whose first key begins with `not`. */

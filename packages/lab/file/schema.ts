@@ -1,4 +1,6 @@
 /** The lab file as it is written. The readers use the parts; `json-schema.ts` joins them for editors. */
+
+import { SERVICE_KEYS } from "@wirelab/engine/devices/router/service-settings";
 import { IMPAIRMENT_TYPES } from "@wirelab/engine/link/impairments/index";
 import * as z from "zod/mini";
 
@@ -105,15 +107,7 @@ export const nodeSchemas = {
       .check(
         z.describe("By destination: 10.9.0.0/16: 10.0.0.2, or a list of gateways that share the packets"),
       ),
-    rip: z.optional(z.looseObject({})).check(z.describe("RIP, as in the service's properties")),
-    dns: z.optional(z.looseObject({})).check(z.describe("A DNS server, as in the service's properties")),
-    dhcpv6: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
-    syslog: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
-    flows: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
-    dhcp_relay: z.optional(z.looseObject({})).check(z.describe("As in the service's properties")),
-    dhcp_pools: z
-      .optional(z.array(z.looseObject({})))
-      .check(z.describe("Pools for subnets behind relays, as in the service's properties")),
+    ...Object.fromEntries(SERVICE_KEYS.map((key) => [key, z.optional(z.unknown())])),
     acls: z
       .optional(z.array(z.looseObject({})))
       .check(z.describe("Access lists: {name, family, rules}, as in the service's properties")),

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { serviceSchemas } from "@wirelab/engine/devices/router/service-settings";
 import { labJsonSchema } from "@wirelab/lab/file/json-schema";
 import { claimSchemas, deedSchemas, labSchema, nodeSchemas } from "@wirelab/lab/file/schema";
 import { describe, expect, test } from "vitest";
@@ -24,6 +25,20 @@ test.each(FILES)("%s is valid", (file) => {
   expect(result.error?.issues ?? []).toEqual([]);
 });
 
+test("it has every setting of a router's services, with its meaning, bounds and default", () => {
+  const { rip } = serviceSchemas() as { rip: { properties: object } };
+  expect(JSON.stringify(schema)).toContain(JSON.stringify(rip));
+  expect(rip.properties).toMatchObject({
+    update_seconds: {
+      type: "integer",
+      minimum: 5,
+      maximum: 86_400,
+      default: 30,
+      description: "seconds between updates",
+    },
+  });
+});
+
 test("every key of the file is in it", () => {
   const text = JSON.stringify(schema);
   const shapes = [labSchema, ...Object.values(nodeSchemas), ...Object.values(claimSchemas)].map(
@@ -42,6 +57,9 @@ describe("an invalid file is not valid:", () => {
     ["an unknown event", "nodes: {a: pc}\nrun: [{at: 1s, explode: a}]"],
     ["an unknown expectation", "nodes: {a: pc}\nexpect: [{reaches: a -> b}]"],
     ["an expectation with a field of another kind", "nodes: {a: pc}\nexpect: [{reach: a -> b, p50: 3}]"],
+    ["an unknown setting of a router's service", "nodes: {a: {type: router, rip: {hops: 3}}}"],
+    ["a value beyond its bound", "nodes: {a: {type: router, syslog: {severity: 8}}}"],
+    ["a pool without its gateway", "nodes: {a: {type: router, dhcp_pools: [{subnet: 10.0.0.0/24}]}}"],
     ["a negated never", "nodes: {a: pc}\nexpect: [{not never: icmp}]"],
   ])("%s", (_what, text) => {
     expect(accepts(text)).toBe(false);

@@ -2,6 +2,14 @@ import { define, type Facts } from "../error-definition.ts";
 
 /** Errors of what only some nodes have. */
 export const NODE_ERRORS = {
+  "node.port-not-wired": define(
+    409,
+    (f: Facts<"port" | "name">) => `No link is on port ${f.port} of ${f.name}`,
+  ),
+  "node.port-in-use": define(
+    409,
+    (f: Facts<"port">) => `Port ${f.port} is in use by a link, so it cannot be removed`,
+  ),
   "node.not-duplicable": define(
     409,
     (f: Facts<"node_type">) => `This node type cannot be duplicated: ${f.node_type}`,
