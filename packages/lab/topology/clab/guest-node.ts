@@ -34,6 +34,9 @@ export function guestImageOf({ kind, image, binds, commands }: Container): strin
   )?.image;
 }
 
+/** BIRD ends at once if its log is in a folder that is not there; containers have the folder, and guests do not. */
+const FOLDER_OF_LOGS = { "/var/log/.keep": "" };
+
 const MAX_PORTS = 64;
 /** IFNAMSIZ of the kernel, without the end of the text. */
 const LONGEST_NAME = 15;
@@ -81,6 +84,7 @@ export function toGuest(
     image,
     ...portsOf(container, problems),
     files: {
+      ...(image === "bird" && FOLDER_OF_LOGS),
       ...(container.kind === "frr" && frrFiles(container, folder, problems)),
       ...readBinds(container, folder, problems),
       ...scripts?.files,

@@ -407,7 +407,8 @@ test("a container of FRR becomes a Linux node with its files and commands", () =
         type: "linux",
         image: "bird",
         ports: 2,
-        files: {},
+        // BIRD does not start if its log is in a folder that is not there.
+        files: { "/var/log/.keep": "" },
         commands: ["ip link set eth1 mtu 1400"],
         exec: [],
       },
