@@ -9,7 +9,7 @@ const root = new URL("../../../", import.meta.url);
 const sources = globSync("packages/engine/bpf/**/*.ts", { cwd: root }).sort();
 
 /** SHA-256 of the sources, in hexadecimal digits. */
-export const sourcesDigest = sources
+const sourcesDigest = sources
   .reduce((hash, name) => hash.update(name).update(readFileSync(new URL(name, root))), createHash("sha256"))
   .digest("hex");
 
