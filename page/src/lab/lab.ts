@@ -13,7 +13,7 @@ import type {
 } from "../api/types.ts";
 import { report } from "../ui/notices.tsx";
 import { makeHistory } from "./history.ts";
-import { OwnChanges } from "./own-changes.ts";
+import { OWN_EVENT_MS, OwnChanges } from "./own-changes.ts";
 import { readTemplates } from "./templates.ts";
 import { type LinkTraffic, moved } from "./traffic.ts";
 
@@ -56,6 +56,12 @@ export async function openLab(projectId: string) {
   /** Whether also the drawings have been read. */
   const isWhole = signal(false);
   const own = new OwnChanges();
+  const noteOwn = (id: string, result: object) => {
+    own.note(id, result, Date.now());
+    setTimeout(() => {
+      for (const show of own.overdue(Date.now())) show();
+    }, OWN_EVENT_MS);
+  };
   const ending = new AbortController();
 
   /** @param onParts called when devices and links are there, before the drawings are. */
@@ -82,7 +88,11 @@ export async function openLab(projectId: string) {
   const putChangedNode = (node: Node) => {
     const { node_id: id, x, y } = node;
     const before = nodes.value.get(id);
-    const isLate = own.isLate(id, { x, y }, Date.now()) && before !== undefined;
+    const place = () => {
+      const present = nodes.peek().get(id);
+      if (present !== undefined) putNode({ ...present, x, y });
+    };
+    const isLate = own.isLate(id, { x, y }, Date.now(), place) && before !== undefined;
     const shown = isLate ? { ...node, x: before.x, y: before.y } : node;
     // A move of many devices causes an event for each, and nothing has changed since the response.
     if (JSON.stringify(before) !== JSON.stringify(shown)) putNode(shown);
@@ -117,7 +127,10 @@ export async function openLab(projectId: string) {
   };
   /** Notes the set of an event, unless the event is older than this page's own change. */
   const noteChangedImpairments = (linkId: string, settings: Impairments) => {
-    if (!own.isLate(impairmentsOf(linkId), asFields(settings), Date.now())) noteImpairments(linkId, settings);
+    const show = () => {
+      if (links.peek().has(linkId)) noteImpairments(linkId, settings);
+    };
+    if (!own.isLate(impairmentsOf(linkId), asFields(settings), Date.now(), show)) show();
   };
   const noteCounters = (counted: readonly LinkCounters[]) => {
     const next = new Map(traffic.value);
@@ -160,7 +173,11 @@ export async function openLab(projectId: string) {
     } else if (noun === "node") putChangedNode(event as unknown as Node);
     else if (noun === "link") putLink(event as unknown as Link);
     else if (noun === "drawing") {
-      if (!own.isLate(String(event.drawing_id), event, Date.now())) putDrawing(event as unknown as Drawing);
+      const drawing = event as unknown as Drawing;
+      const show = () => {
+        if (drawings.peek().has(drawing.drawing_id)) putDrawing(drawing);
+      };
+      if (!own.isLate(drawing.drawing_id, event, Date.now(), show)) putDrawing(drawing);
     } else if (noun === "project") project.value = event as unknown as Project;
     else if (noun === "snapshot") read().then(readConditions).catch(report);
   };
@@ -241,13 +258,13 @@ export async function openLab(projectId: string) {
     putDrawing,
     /** Shows the result of a change that this page made. */
     putOwnDrawing(drawing: Drawing): void {
-      own.note(drawing.drawing_id, drawing, Date.now());
+      noteOwn(drawing.drawing_id, drawing);
       putDrawing(drawing);
     },
     /** Shows a node where this page has put it. */
     putOwnPlace(node: Node): void {
       const { node_id: id, x, y } = node;
-      own.note(id, { x, y }, Date.now());
+      noteOwn(id, { x, y });
       const before = nodes.value.get(id);
       if (before?.x !== x || before.y !== y) putNode(node);
     },
@@ -257,7 +274,7 @@ export async function openLab(projectId: string) {
     /** Notes the set that this page has stored. A change of nothing causes no event. */
     putOwnImpairments(linkId: string, settings: Impairments, before: Impairments): void {
       const fields = asFields(settings);
-      if (fields.set !== asFields(before).set) own.note(impairmentsOf(linkId), fields, Date.now());
+      if (fields.set !== asFields(before).set) noteOwn(impairmentsOf(linkId), fields);
       noteImpairments(linkId, settings);
     },
     readConditions,
