@@ -11,7 +11,7 @@ const maxWorkers = 3;
 const HANG_MS = 240_000;
 
 /** What a page or a service shows in the end, it may show late. */
-const expectPatiently = { poll: { timeout: 30_000, interval: 100 } };
+const expectPatiently = { poll: { timeout: 120_000, interval: 100 } };
 
 /** Faults at each call of each route, deaths of functions in the middle of each, hostile input, each role at each route, Linux nodes, and loads: minutes for each file. */
 const FAULTS = [

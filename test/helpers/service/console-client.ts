@@ -41,7 +41,7 @@ export class ConsoleClient {
 
   /** @throws Error with the screen, when the condition does not hold within 30 seconds. */
   async until(condition: (client: this) => boolean): Promise<this> {
-    const deadlineMs = Date.now() + 30_000;
+    const deadlineMs = Date.now() + 120_000;
     while (!condition(this)) {
       if (Date.now() > deadlineMs)
         throw new Error(`The screen is ${JSON.stringify(this.text)}, code ${this.code}`);

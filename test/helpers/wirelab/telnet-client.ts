@@ -32,9 +32,9 @@ export class TelnetClient {
     this.#socket.write(text);
   }
 
-  /** Resolves when the condition holds. @throws Error with what was received, when it does not within 20 seconds. */
+  /** Resolves when the condition holds. @throws Error with what was received, when it does not in time. */
   async until(condition: (client: this) => boolean): Promise<void> {
-    const deadlineMs = Date.now() + 20_000;
+    const deadlineMs = Date.now() + 120_000;
     while (!condition(this)) {
       if (Date.now() > deadlineMs) throw new Error(`Received only ${JSON.stringify(this.text)}`);
       await new Promise<void>((resolve) => {
