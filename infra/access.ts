@@ -14,7 +14,7 @@ const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 /** A function that reads a project also makes the changes of its pending commit: functions/shared/store/commit/pending.ts. */
 const READS_COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "DeleteObject"] };
 
-/** A function that needs the states of devices, or the counters of links, reads those of large runs: functions/shared/store/commit/lab-states.ts. */
+/** Functions that need states of devices or counters of links read objects, too: large runs keep theirs there (store/commit/lab-states.ts). */
 const READS_STATES: BucketAccess["objects"] = { states: ["GetObject"] };
 
 /** These changes write, update and delete items of the project, on condition that the commit is pending. */

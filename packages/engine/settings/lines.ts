@@ -6,7 +6,7 @@
  *     dns ttl 60                no dns ttl
  */
 import type { ListKind, MapKind } from "./collections.ts";
-import type { Setting, Shape } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 type Words = readonly string[];
@@ -29,8 +29,6 @@ export interface Line {
 const without = (properties: Properties, ...keys: Words): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([key]) => !keys.includes(key)));
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-// biome-ignore lint/suspicious/noExplicitAny: the value of any setting.
-type Any = any;
 
 /** The lines of the settings that have one, in the order of the shape. */
 export const linesOf = (shape: Shape): Line[] =>
@@ -38,11 +36,11 @@ export const linesOf = (shape: Shape): Line[] =>
     each.line === undefined ? [] : [lineOf(key, each, each.line)],
   );
 
-function lineOf(key: string, each: Setting<Any>, head: string): Line {
+function lineOf(key: string, each: Shape[string], head: string): Line {
   const { kind, about = "", name = key, isPresence } = each;
   const shared = { head, about, syntax: each.syntax ?? kind.placeholder };
-  if ("item" in kind) return { ...shared, ...itemLine(key, name, kind as ListKind<Any, never>, head) };
-  if ("key" in kind) return { ...shared, ...entryLine(key, name, kind as MapKind<Any, never>, head) };
+  if ("item" in kind) return { ...shared, ...itemLine(key, name, kind as ListKind<unknown, never>, head) };
+  if ("key" in kind) return { ...shared, ...entryLine(key, name, kind as MapKind<unknown, never>, head) };
   if (isPresence) return presenceLine(key, name, head, about);
   return {
     ...shared,
@@ -65,7 +63,7 @@ const presenceLine = (key: string, name: string, head: string, about: string): L
   print: ({ [name]: value }) => (value ? [head] : []),
 });
 
-const itemLine = (key: string, name: string, { item }: ListKind<Any, never>, head: string) => ({
+const itemLine = (key: string, name: string, { item }: ListKind<unknown, never>, head: string) => ({
   syntax: item.placeholder,
   named: item.placeholder,
   set(properties: Properties, words: Words) {
@@ -82,7 +80,7 @@ const itemLine = (key: string, name: string, { item }: ListKind<Any, never>, hea
     (values as readonly unknown[]).map((value) => `${head} ${item.words(value)}`),
 });
 
-const entryLine = (key: string, name: string, kind: MapKind<Any, never>, head: string) => ({
+const entryLine = (key: string, name: string, kind: MapKind<unknown, never>, head: string) => ({
   named: kind.key.placeholder,
   set(properties: Properties, [entry, ...words]: Words) {
     const value = kind.value.parse(words);
@@ -109,7 +107,7 @@ const entryLine = (key: string, name: string, kind: MapKind<Any, never>, head: s
 const entriesOf = (properties: Properties, key: string): Properties => (properties[key] ?? {}) as Properties;
 const named = (properties: Properties, key: string, entry: string): string[] =>
   Object.keys(entriesOf(properties, key)).filter((each) => isSame(each, entry));
-const spelledAs = ({ key }: MapKind<Any, never>, text: string): string => String(key.parse([text]));
+const spelledAs = ({ key }: MapKind<unknown, never>, text: string): string => String(key.parse([text]));
 
 /** One line with the values of several settings that are numbers, which `no` resets together. */
 export function together(shape: Shape, keys: Words, line: Pick<Line, "head" | "about" | "syntax">): Line {
@@ -126,11 +124,11 @@ export function together(shape: Shape, keys: Words, line: Pick<Line, "head" | "a
       const values = rows.map(({ key, kind, name = key, otherwise }) => ({
         kind,
         otherwise,
-        value: spec[name] as Any,
+        value: spec[name],
       }));
       return values.every(({ value, otherwise }) => value === otherwise)
         ? []
-        : [[line.head, ...values.map(({ kind, value }) => kind.words(value as never))].join(" ")];
+        : [[line.head, ...values.map(({ kind, value }) => kind.words(value))].join(" ")];
     },
   };
 }

@@ -6,15 +6,13 @@ import {
   present,
   type Rules,
   readShape,
-  type Setting,
   type Shape,
   type SpecOf,
   schemaOfShape,
 } from "./shape.ts";
 
 type Words = readonly string[];
-// biome-ignore lint/suspicious/noExplicitAny: the value of any setting.
-type Row = Setting<any>;
+type Row = Shape[string];
 
 const itemOf = ({ kind }: Row) => (kind as ListKind<unknown, never>).item;
 const isNothing = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

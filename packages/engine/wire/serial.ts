@@ -94,7 +94,7 @@ const CONTROL_CODES: Names = {
   11: "Discard-Request",
 };
 
-/** A control protocol of PPP. @param codes of its packets: those of LCP, or none that are known here. */
+/** A control protocol of PPP. @param codes names for the values of the field Code; without them, the names of LCP. */
 export const pppControl = (name: string, codes: Names = CONTROL_CODES): Protocol => ({
   name,
   least: [4, `${name} header`],

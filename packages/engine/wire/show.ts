@@ -129,6 +129,6 @@ function valueText(
   ).join(", ");
 }
 
-/** Options of one byte of number and one of length, which counts both: those of IPv4 and TCP. 0 and 1 have no length. */
+/** Options of IPv4 and TCP: a byte with the number, then a byte with the length of the whole option. Options 0 and 1 have no length. */
 export const headOfBoth = (bytes: Uint8Array, at: number): Head =>
   bytes[at]! <= 1 ? [bytes[at]!, 1, 1] : [bytes[at]!, bytes[at + 1] ?? 0, 2];

@@ -18,7 +18,7 @@ export class TokenReader {
     return this.#tokens[0]?.kind === "word" ? this.#tokens[0].text : undefined;
   }
 
-  /** Of the next token; at the end, of the action. */
+  /** The place of the next token; after the last one, the place of the action. */
   get spot(): Spot {
     return this.peek()?.spot ?? this.#spot;
   }

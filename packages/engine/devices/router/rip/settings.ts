@@ -110,7 +110,7 @@ const SHAPE = {
   }),
   authentication: unlessEmpty(authenticationByPort, {
     about:
-      "take only messages with a key from a port, and send them with the first one; keys may follow, with ids except those of text",
+      "take only messages with a key from a port, and send messages with the first key; passwords (text) have no ID",
     line: "authentication",
   }),
 } as const;
