@@ -1,4 +1,5 @@
 /** Creates, changes, duplicates and deletes templates. */
+import { routerKind } from "@wirelab/engine/devices/router/kind";
 import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -38,7 +39,11 @@ function makeTemplate({ category, ...given }: TemplateCreate, template_id: strin
   return {
     ...(DEFAULTS[template_type] as unknown as Template),
     ...platformDefaults(given.platform),
-    ...(isRouter && { image: "wirelab/router", symbol: ":/symbols/router.svg", category: "router" as const }),
+    ...(isRouter && {
+      image: routerKind.image,
+      symbol: routerKind.symbol,
+      category: routerKind.template.category,
+    }),
     ...(category !== undefined && { category: categoryOf(category) }),
     ...given,
     template_id,

@@ -1,7 +1,8 @@
 /** `wirelab live`: runs a lab in real time, with its clouds on real networks. */
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
+import { macOf } from "@wirelab/engine/devices/node-kind";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
-import { ROUTER_PORTS } from "@wirelab/lab/read/read-nodes";
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
 import { DataError } from "./failure.ts";
 import { readSeconds } from "./live/read-seconds.ts";
@@ -24,7 +25,7 @@ A cloud has one of these:
   tap: NAME                    makes a tap interface, with socat, as root
   interface: NAME              an interface of this machine, with socat, as root
 
-  --first N           numbers the PCs and routers from N, 0 when absent: two labs on one network need different MAC addresses
+  --first N           numbers the nodes from N, 0 when absent: two labs on one network need different MAC addresses
   --seed S            instead of the file's seed
   --seconds N         ends the run after N seconds
   --real-time         runs before other programs of the machine (SCHED_RR): frames leave on time when it is busy; as root
@@ -75,7 +76,7 @@ const numberFrom = (first: number, model: LabModel): LabModel => ({
 
 /** The number of a node decides its MAC addresses. */
 function renumber(first: number, spec: DeviceSpec): DeviceSpec {
+  const { macs } = kindOf(spec.type);
   if (spec.type === "vpcs") return { ...spec, index: spec.index + first };
-  if (spec.type === "server") return { ...spec, mac: spec.mac + first };
-  return spec.type === "router" ? { ...spec, mac: spec.mac + first * ROUTER_PORTS } : spec;
+  return macs && "mac" in spec ? { ...spec, mac: macOf({ ...macs, base: spec.mac }, first) } : spec;
 }

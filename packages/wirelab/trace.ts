@@ -2,7 +2,7 @@
 
 import { Problems } from "@wirelab/lab/file/problem";
 import { parseDurationNs } from "@wirelab/lab/model/quantity";
-import { Names, WITH_CONSOLE } from "@wirelab/lab/read/names";
+import { Names, nodeWithConsole, WITH_CONSOLE } from "@wirelab/lab/read/names";
 import { type Trace, type TraceStep, traceProbe } from "@wirelab/lab/trace/trace";
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
 import { DataError } from "./failure.ts";
@@ -50,9 +50,7 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
   const model = loadLabFile(positionals[0]!);
   const problems = new Problems(() => undefined, "command line");
   const names = new Names(model.nodes, model.links, problems);
-  names.nodeOf(WITH_CONSOLE, "a PC, a router, a server or a Linux node, which have a console", from, [
-    "--from",
-  ]);
+  names.nodeOf(WITH_CONSOLE, `${nodeWithConsole()}, which have a console`, from, ["--from"]);
   if (!/^[0-9.]+$|:/.test(to)) names.nodeOf(["vpcs", "router"], "a PC, a router or an address", to, ["--to"]);
   problems.throwIfAny();
   const trace = traceProbe(model, { from, to, protocol, port }, { seed, atNs });

@@ -1,11 +1,12 @@
 /** The properties and ports of a Linux node; loaded on first use. */
+import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import * as z from "zod/mini";
 import { DEFAULT_LINUX_IMAGE, linuxImageOf, toLinuxImage } from "../schemas/linux-image.ts";
 import { divideSettings, parse } from "./container-settings.ts";
 import { ethernetPort, type Hardware, type Properties, withoutNulls } from "./hardware.ts";
 
 /** One network card carries all ports as VLANs: docs/linux-nodes.md. */
-const MAX_PORTS = 64;
+const MAX_PORTS = linuxKind.macs.perNode;
 const DEFAULT_PORTS = 4;
 const MAX_ADDRESSES = 32;
 const MAX_COMMANDS = 256;

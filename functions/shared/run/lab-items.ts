@@ -1,10 +1,15 @@
 /** Converts the store's nodes and links to the engine's. */
 
 import { compileFilter } from "@wirelab/engine/bpf/index";
+import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { parseNatProperties } from "@wirelab/engine/devices/nat/index";
+import { natKind } from "@wirelab/engine/devices/nat/kind";
+import { macOf } from "@wirelab/engine/devices/node-kind";
 import { parseRouterProperties, type RouterSpec } from "@wirelab/engine/devices/router/index";
+import { routerKind } from "@wirelab/engine/devices/router/kind";
 import { parseServerProperties } from "@wirelab/engine/devices/server/index";
+import { serverKind } from "@wirelab/engine/devices/server/kind";
 import type { SwitchPort, SwitchSpec } from "@wirelab/engine/devices/switch/index";
 import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
 import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
@@ -21,14 +26,6 @@ import { compileImpairments } from "./impairments.ts";
 import { streamNameOf } from "./stream-name.ts";
 import { tapOf } from "./tap.ts";
 
-/** A locally administered prefix; the router's number and the port's number fill the rest. */
-const ROUTER_MAC_BASE = 0x0257_4c00_0000;
-const ROUTER_PORTS = 256;
-const SERVER_MAC_BASE = 0x0257_5300_0000;
-const NAT_MAC_BASE = 0x0257_4e00_0000;
-/** As in lab files. */
-const LINUX_MAC_BASE = 0x0257_4c80_0000;
-const LINUX_PORTS = 64;
 const HOSTNAME_CHARACTERS = 63;
 
 /** Returns the device of a node; undefined for types that do not run here, and for nodes of registered computes. */
@@ -56,12 +53,12 @@ function specOf(node: NodeItem): DeviceSpec | undefined {
     case "server": {
       const parsed = parseServerProperties(properties);
       if (!parsed.ok) throw new Error(`Server ${node.node_id} is stored with bad properties`);
-      return { type: "server", name, mac: SERVER_MAC_BASE + index, ...parsed.config };
+      return { type: "server", name, mac: macOf(serverKind.macs, index), ...parsed.config };
     }
     case "nat": {
       const parsed = parseNatProperties(internetOf(properties));
       if (!parsed.ok) throw new Error(`NAT node ${node.node_id} is stored with bad properties`);
-      return { type: "nat", name, mac: NAT_MAC_BASE + index, ...parsed.config };
+      return { type: "nat", name, mac: macOf(natKind.macs, index), ...parsed.config };
     }
     case "linux":
       return linuxSpecOf(node);
@@ -89,7 +86,7 @@ function linuxSpecOf({ name, index = 0, document }: NodeItem): DeviceSpec {
     hostname: hostname ?? hostnameOf(name),
     image: linuxImageOf(image)!,
     ports: ports.length,
-    mac: LINUX_MAC_BASE + index * LINUX_PORTS,
+    mac: macOf(linuxKind.macs, index),
     addresses: ports,
     files,
     commands,
@@ -139,7 +136,7 @@ export function routerSpecOf(node: NodeItem): RouterSpec {
   const { name, index = 0 } = node;
   const parsed = parseRouterProperties(node.document.properties);
   if (!parsed.ok) throw new Error(`Router ${node.node_id} is stored with bad properties`);
-  return { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config };
+  return { type: "router", name, mac: macOf(routerKind.macs, index), ...parsed.config };
 }
 
 export function toLabNode(node: NodeItem): LabNode {

@@ -1,14 +1,11 @@
+import { kindOf } from "./find-kind.ts";
+
 /** Ethernet's smallest frame, without its frame check sequence (IEEE 802.3, 3.2.8). */
 const MIN_FRAME_BYTES = 60;
 
-/**
- * The types whose network cards pad shorter frames with zeros, also those that they forward. PCs send frames as VPCS does, and guests as their
- * network card does, which pads none; hubs and clouds repeat what arrives.
- */
-const PADDING_TYPES: ReadonlySet<string> = new Set(["ethernet_switch", "router", "server", "nat"]);
-
+/** Hubs and clouds repeat what arrives; PCs send frames as VPCS does, and guests as their network card does, which pads none. */
 export const padsFrames = (type: string | undefined): boolean =>
-  type !== undefined && PADDING_TYPES.has(type);
+  type !== undefined && kindOf(type)?.padsFrames === true;
 
 /** Pads the frames of one device. A frame that leaves by several ports in a row is padded once. */
 export class Padder {

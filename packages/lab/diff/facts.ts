@@ -1,4 +1,6 @@
 /** The facts of a lab after its timeline, as texts by name: `diff` compares these. */
+
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { PcState } from "@wirelab/engine/devices/pc/index";
 import type { RouterSpec, RouterState } from "@wirelab/engine/devices/router/index";
 import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/devices/router/prefix";
@@ -14,7 +16,6 @@ import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
 import { payloadOf } from "../play/payload.ts";
 import { type Played, play } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
-import { TYPE_WORDS } from "../read/names.ts";
 import { addressesNow } from "../topology/addresses.ts";
 import type { LabState } from "../topology/lab-state.ts";
 
@@ -62,7 +63,7 @@ function settingsOf({ name, spec, isStarted }: NodeModel): (readonly [string, st
       ? value.map((each, at) => [`${name} ${key}[${at}]`, JSON.stringify(each)] as const)
       : [[`${name} ${key}`, JSON.stringify(value)] as const],
   );
-  return [[name, `${TYPE_WORDS[type]}${isStarted ? "" : ", off"}`], ...values];
+  return [[name, `${kindOf(type).word}${isStarted ? "" : ", off"}`], ...values];
 }
 
 const describeLink = ({ filters, impairments, isDown }: LinkModel): string =>

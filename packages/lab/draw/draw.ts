@@ -1,6 +1,7 @@
 /** Draws the topology of a lab as SVG, for light and dark pages. */
+
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { LabModel, LinkModel, NodeModel } from "../model/lab-model.ts";
-import { TYPE_WORDS } from "../read/names.ts";
 import { type Layout, layOut, NODE_HEIGHT, NODE_WIDTH, type Point } from "./layout.ts";
 
 const STYLE = `
@@ -128,7 +129,7 @@ function along(from: Point, to: Point): Point {
 function drawNode({ name, spec, addresses, isStarted }: NodeModel, { x, y }: Point): string {
   const left = x - NODE_WIDTH / 2;
   const top = y - NODE_HEIGHT / 2;
-  const kind = TYPE_WORDS[spec.type];
+  const kind = kindOf(spec.type).word;
   const more = addresses.length > 1 ? ` +${addresses.length - 1}` : "";
   const detail = isStarted ? (addresses[0] ?? kind) + more : `${kind}, off`;
   return [

@@ -33,7 +33,7 @@ const deviceOf = (state: LabState, name: string): unknown => {
 /** The MAC addresses of a node's ports. */
 function macsOf({ spec, ports }: NodeModel): number[] {
   if (spec.type === "vpcs") return [macOfPc(spec.index)];
-  return spec.type === "router" ? ports.map((_, port) => spec.mac + port) : [];
+  return "mac" in spec ? ports.map((_, port) => spec.mac + port) : [];
 }
 
 const none = (items: readonly string[], what: string): string =>

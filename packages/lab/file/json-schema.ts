@@ -1,7 +1,15 @@
 /** Joins the parts of the lab file's schema in one JSON Schema, by which editors complete and check `*.lab.yaml`. */
 import { serviceSchemas } from "@wirelab/engine/devices/router/service-settings";
 import * as z from "zod/mini";
-import { type ClaimKey, claimSchemas, eventSchema, labSchema, linkSchema, nodeSchemas } from "./schema.ts";
+import {
+  type ClaimKey,
+  claimSchemas,
+  eventSchema,
+  labSchema,
+  linkSchema,
+  NODE_TYPES,
+  nodeSchemas,
+} from "./schema.ts";
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -25,7 +33,7 @@ export function labJsonSchema(): JsonSchema {
     properties: {
       ...root.properties,
       nodes: {
-        description: "By name: a type (pc, switch, hub, router, cloud), an address, or a map",
+        description: `By name: a type (${NODE_TYPES.join(", ")}), an address, or a map`,
         type: "object",
         additionalProperties: {
           anyOf: [{ type: ["null", "string"] }, ...Object.entries(nodeSchemas).map(convertNode)],

@@ -1,5 +1,6 @@
 /** The lab file as it is written. The readers use the parts; `json-schema.ts` joins them for editors. */
 
+import { KINDS, type LabType } from "@wirelab/engine/devices/kinds";
 import { SERVICE_KEYS } from "@wirelab/engine/devices/router/service-settings";
 import { IMPAIRMENT_TYPES } from "@wirelab/engine/link/impairments/index";
 import * as z from "zod/mini";
@@ -15,7 +16,7 @@ const share = scalar.check(z.describe('A comparison with a count or a share: 0, 
 const names = z.union([z.string(), z.array(z.string())]);
 const port = z.union([z.int(), z.string()]).check(z.describe("A port's number or name"));
 
-export const NODE_TYPES = ["pc", "switch", "hub", "router", "server", "nat", "linux", "cloud"] as const;
+export const NODE_TYPES = KINDS.map(({ labType }) => labType);
 
 const socketAddress = z.string().check(z.describe("127.0.0.1:20000 or [::1]:20000"));
 
@@ -187,8 +188,7 @@ export const nodeSchemas = {
     tap: z.optional(z.string()).check(z.describe("The name of a tap interface to make")),
     interface: z.optional(z.string()).check(z.describe("An interface that the machine has")),
   }),
-};
-export type NodeKind = keyof typeof nodeSchemas;
+} satisfies Record<LabType, z.ZodMiniType>;
 
 const filters = z
   .record(z.string(), z.unknown())

@@ -1,12 +1,12 @@
 /** Sends a ping from a moment of the timeline, in a run of its own. */
 import { NS_PER_US } from "@wirelab/engine/base/time";
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { Observer } from "@wirelab/engine/simulation/observer";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Probe } from "../model/expectation.ts";
-import { TYPE_WORDS } from "../read/names.ts";
 import { addressOfNode } from "../topology/addresses.ts";
 import type { Played } from "./play.ts";
 import { runStage } from "./run-stage.ts";
@@ -57,7 +57,7 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
   if (state.nodes.get(probe.from)?.status !== "started") return { ...none, obstacle: `${probe.from} is off` };
   const type = model.nodes.find(({ name }) => name === probe.from)?.spec.type;
   if ((type === "linux" || type === "server") && probe.protocol !== "icmp")
-    return { ...none, obstacle: `${probe.from} is a ${TYPE_WORDS[type]}, whose probes are ICMP only` };
+    return { ...none, obstacle: `${probe.from} is a ${kindOf(type).word}, whose probes are ICMP only` };
   // A short run does not poll.
   if (played.isOutOfTime?.()) return { ...none, obstacle: undefined, limit: "cpu_seconds" };
   const pinger = new Pinger(played, probe, target, options);

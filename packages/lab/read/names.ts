@@ -1,5 +1,6 @@
 /** Finds the nodes, ports and links that a lab file names, and reports names that the lab does not have. */
 
+import { hasConsole, kindOf, typesThat } from "@wirelab/engine/devices/find-kind";
 import { shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import type { LinkEnd, LinkModel, NodeModel } from "../model/lab-model.ts";
@@ -46,7 +47,7 @@ export class Names {
   ): NodeModel | undefined {
     const node = this.node(name, path);
     if (node === undefined || types.includes(node.spec.type)) return node;
-    this.#problems.add(path, `must be ${what}; ${shown(name)} is a ${TYPE_WORDS[node.spec.type]}.`);
+    this.#problems.add(path, `must be ${what}; ${shown(name)} is a ${kindOf(node.spec.type).word}.`);
     return undefined;
   }
 
@@ -90,18 +91,15 @@ export class Names {
 }
 
 /** Types of nodes with a console. */
-export const WITH_CONSOLE = ["vpcs", "router", "server", "linux"] as const;
+export const WITH_CONSOLE = typesThat(({ type }) => hasConsole(type));
 
-export const TYPE_WORDS = {
-  vpcs: "PC",
-  router: "router",
-  server: "server",
-  nat: "NAT node",
-  linux: "Linux node",
-  ethernet_switch: "switch",
-  ethernet_hub: "hub",
-  cloud: "cloud",
-} as const;
+const CONSOLE_WORDS = WITH_CONSOLE.map((type) => `a ${kindOf(type).word}`);
+
+/** @param others what else may stand in the place of a node with a console. @returns `a PC, a router or an address` */
+export function nodeWithConsole(...others: readonly string[]): string {
+  const all = [...CONSOLE_WORDS, ...others];
+  return `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+}
 
 const SHOWN_LINKS = 8;
 const namesOf = (links: readonly LinkModel[]): string =>

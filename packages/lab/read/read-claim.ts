@@ -9,7 +9,7 @@ import { parseCount, parseMs, parseRateBps } from "../model/quantity.ts";
 import { parseArrow } from "./endpoints.ts";
 import type { Expansion } from "./expansion.ts";
 import type { Expressions } from "./expressions.ts";
-import { type Names, WITH_CONSOLE } from "./names.ts";
+import { type Names, nodeWithConsole, WITH_CONSOLE } from "./names.ts";
 import { readTime } from "./read-events.ts";
 
 type DataOf<K extends ClaimKey> = z.output<(typeof claimSchemas)[K]>;
@@ -113,10 +113,7 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: ClaimConte
     return { kind: "lease", node: data.lease, address: data.address, gateway: data.gateway };
   },
   console(data, context) {
-    context.names.nodeOf(WITH_CONSOLE, "a PC, a router, a server or a Linux node", data.console, [
-      ...context.path,
-      "console",
-    ]);
+    context.names.nodeOf(WITH_CONSOLE, nodeWithConsole(), data.console, [...context.path, "console"]);
     const { contains, matches } = data;
     if ((contains === undefined) === (matches === undefined)) {
       context.problems.add(context.path, "needs either contains or matches.");
@@ -217,16 +214,9 @@ function readPairs(
         return arrow ? [arrow] : [];
       });
   return pairs.filter(({ from, to }) => {
-    const source = names.nodeOf(
-      WITH_CONSOLE,
-      "a PC, a router, a server or a Linux node, which have a console",
-      from,
-      path,
-    );
+    const source = names.nodeOf(WITH_CONSOLE, `${nodeWithConsole()}, which have a console`, from, path);
     const isAddress = /^[0-9.]+$|:/.test(to);
-    const target =
-      isAddress ||
-      names.nodeOf(WITH_CONSOLE, "a PC, a router, a server, a Linux node or an address", to, path);
+    const target = isAddress || names.nodeOf(WITH_CONSOLE, nodeWithConsole("an address"), to, path);
     if (source && from === to) problems.add(path, `is from ${from} to itself.`);
     return source && target && from !== to;
   });

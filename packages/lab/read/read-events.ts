@@ -5,7 +5,7 @@ import { type DeedKind, deedSchemas, eventSchema } from "../file/schema.ts";
 import type { Deed, LabEvent, PowerName } from "../model/lab-model.ts";
 import { parseDurationNs } from "../model/quantity.ts";
 import type { Expressions } from "./expressions.ts";
-import { type Names, WITH_CONSOLE } from "./names.ts";
+import { type Names, nodeWithConsole, WITH_CONSOLE } from "./names.ts";
 import { readFilters } from "./read-filters.ts";
 import { readImpairments } from "./read-impairments.ts";
 import { type LoadFile, readReplay } from "./read-replay.ts";
@@ -78,10 +78,7 @@ function readDeeds(
   switch (kind) {
     case "console":
       return Object.entries(given.console!).flatMap(([name, commands]) => {
-        const node = names.nodeOf(WITH_CONSOLE, "a PC, a router, a server or a Linux node", name, [
-          ...path,
-          name,
-        ]);
+        const node = names.nodeOf(WITH_CONSOLE, nodeWithConsole(), name, [...path, name]);
         return node
           ? [{ kind, node: name, commands: listOf(commands).flatMap((text) => text.split("\n")) }]
           : [];

@@ -1,5 +1,7 @@
 /** Reads a node with a Linux guest. */
+import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import type { LinuxSpec, Step } from "@wirelab/engine/devices/linux/spec";
+import { macOf } from "@wirelab/engine/devices/node-kind";
 import { checkShape, shown } from "../file/check-shape.ts";
 import { formatPath, type Path, type Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
@@ -10,9 +12,7 @@ import { type GuestFiles, type LookAt, readGuestFiles } from "./read-guest-files
 import type { LoadFile } from "./read-replay.ts";
 
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
-const MAX_PORTS = 64;
-/** A locally administered prefix; the node's number and the port's number fill the rest. */
-const MAC_BASE = 0x0257_4c80_0000;
+const MAX_PORTS = linuxKind.macs.perNode;
 const DEFAULT_IMAGE = "debian";
 
 /** What runs Linux guests; a page has none. */
@@ -74,7 +74,7 @@ export function makeLinux(
       name,
       image,
       ports: count,
-      mac: MAC_BASE + index * MAX_PORTS,
+      mac: macOf(linuxKind.macs, index),
       addresses,
       ...(given.interfaces && { interfaces: given.interfaces }),
       ...files,

@@ -1,12 +1,11 @@
 /** Reads a NAT node: a gateway to a simulated internet. */
 import { NAT_PORT_NAME, parseNatProperties } from "@wirelab/engine/devices/nat/index";
+import { natKind } from "@wirelab/engine/devices/nat/kind";
+import { macOf } from "@wirelab/engine/devices/node-kind";
 import { checkShape } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
 import type { NodeModel } from "../model/lab-model.ts";
-
-/** A locally administered prefix of NAT nodes; the node's number fills the rest. */
-const NAT_MAC_BASE = 0x0257_4e00_0000;
 
 export function makeNat(
   name: string,
@@ -24,7 +23,7 @@ export function makeNat(
     return undefined;
   }
   return {
-    spec: { type: "nat", name, mac: NAT_MAC_BASE + index, ...parsed.config },
+    spec: { type: "nat", name, mac: macOf(natKind.macs, index), ...parsed.config },
     ports: [NAT_PORT_NAME],
     isStarted,
     addresses: parsed.config.internet.map(({ address }) => address),

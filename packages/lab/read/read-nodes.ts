@@ -1,13 +1,18 @@
 /** Reads `nodes`: a map from names to types, addresses or objects. */
+import { kindInLab } from "@wirelab/engine/devices/find-kind";
+import type { Kind } from "@wirelab/engine/devices/kinds";
+import { macOf } from "@wirelab/engine/devices/node-kind";
+import { pcKind } from "@wirelab/engine/devices/pc/kind";
 import { interfacesOf } from "@wirelab/engine/devices/router/config";
 import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
+import { routerKind } from "@wirelab/engine/devices/router/kind";
 import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
 import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
 import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
-import { NODE_TYPES, type NodeKind, nodeSchemas } from "../file/schema.ts";
+import { NODE_TYPES, nodeSchemas } from "../file/schema.ts";
 import type { NodeModel } from "../model/lab-model.ts";
 import type { Expansion } from "./expansion.ts";
 import type { LookAt } from "./read-guest-files.ts";
@@ -21,25 +26,6 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
 const DEFAULT_PORTS = 8;
 const MAX_PORTS = 256;
-/** A locally administered prefix; the router's number and the port's number fill the rest. The service's routers have the same. */
-const ROUTER_MAC_BASE = 0x0257_4c00_0000;
-/** MAC addresses that a router takes. */
-export const ROUTER_PORTS = 256;
-
-const KINDS: Readonly<Record<string, NodeKind>> = {
-  pc: "pc",
-  vpcs: "pc",
-  switch: "switch",
-  ethernet_switch: "switch",
-  hub: "hub",
-  ethernet_hub: "hub",
-  router: "router",
-  server: "server",
-  nat: "nat",
-  linux: "linux",
-  cloud: "cloud",
-};
-
 export interface NodeSurroundings {
   /** How many ports the links need, by node: a switch or hub without `ports` has at least these. */
   readonly portsUsed: ReadonlyMap<string, number>;
@@ -64,8 +50,7 @@ export function readNodes(
     }
     const given = expand(value, path, problems);
     if (given === undefined) continue;
-    const isNumbered = ["pc", "router", "server", "nat", "linux"].includes(given.kind);
-    const index = isNumbered ? numbered++ : 0;
+    const index = given.kind.macs ? numbered++ : 0;
     const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load, look, expansion };
     const node = make(name, given, context, path, problems);
     if (node) nodes.push({ ...node, name, place: problems.placeOf(path) });
@@ -74,18 +59,18 @@ export function readNodes(
 }
 
 interface Given {
-  readonly kind: NodeKind;
+  readonly kind: Kind;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
 /** Turns a text into the object that it stands for. */
 function expand(value: unknown, path: Path, problems: Problems): Given | undefined {
-  if (value === null || value === undefined) return { kind: "pc", value: {} };
+  if (value === null || value === undefined) return { kind: pcKind, value: {} };
   if (typeof value === "string") {
     if (PREFIX.test(value) || value === "dhcp" || value === "auto")
-      return { kind: "pc", value: { ip: value } };
-    const kind = KINDS[value];
-    if (kind) return { kind, value: kind === "pc" ? {} : { type: value } };
+      return { kind: pcKind, value: { ip: value } };
+    const kind = kindInLab(value);
+    if (kind) return { kind, value: { type: value } };
     problems.add(path, `must be a type or an address, got ${shown(value)}.`, {
       given: value,
       known: NODE_TYPES,
@@ -97,7 +82,7 @@ function expand(value: unknown, path: Path, problems: Problems): Given | undefin
     return undefined;
   }
   const given = value as Readonly<Record<string, unknown>>;
-  const kind = given.type === undefined ? "pc" : KINDS[String(given.type)];
+  const kind = given.type === undefined ? pcKind : kindInLab(String(given.type));
   if (kind) return { kind, value: given };
   problems.add([...path, "type"], `is not a type: ${shown(given.type)}.`, {
     given: String(given.type),
@@ -116,7 +101,7 @@ function make(
   problems: Problems,
 ): Made | undefined {
   const { index } = context;
-  switch (kind) {
+  switch (kind.labType) {
     case "pc":
       return makePc(name, value, index, path, problems);
     case "switch":
@@ -287,7 +272,7 @@ function makeRouter(
   }
   if (!expansion.take("ports", parsed.config.ports.length, path)) return undefined;
   return {
-    spec: { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config },
+    spec: { type: "router", name, mac: macOf(routerKind.macs, index), ...parsed.config },
     ports: parsed.config.ports.map((port) => port.name),
     isStarted: given.started ?? true,
     addresses: addressesOf(parsed.config),

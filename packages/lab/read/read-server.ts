@@ -1,12 +1,11 @@
 /** Reads a server: the file's `ip`, `gateway` and `http` are short forms of its properties. */
+import { macOf } from "@wirelab/engine/devices/node-kind";
 import { parseServerProperties } from "@wirelab/engine/devices/server/index";
+import { serverKind } from "@wirelab/engine/devices/server/kind";
 import { checkShape } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
 import type { NodeModel } from "../model/lab-model.ts";
-
-/** A locally administered prefix of servers; the node's number fills the rest. The service's servers have the same. */
-const SERVER_MAC_BASE = 0x0257_5300_0000;
 
 type Made = Omit<NodeModel, "name" | "place">;
 
@@ -27,7 +26,7 @@ export function makeServer(
   }
   const { ipv4, ipv6 } = parsed.config;
   return {
-    spec: { type: "server", name, mac: SERVER_MAC_BASE + index, ...parsed.config },
+    spec: { type: "server", name, mac: macOf(serverKind.macs, index), ...parsed.config },
     ports: ["Ethernet0"],
     isStarted: given.started ?? true,
     addresses: [ipv4, ipv6].flatMap((prefix) => (prefix ? [prefix.split("/")[0]!] : [])),

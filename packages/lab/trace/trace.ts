@@ -1,6 +1,7 @@
 /** One packet's way through a lab, hop by hop, and the answer's way back. */
 import { readU32 } from "@wirelab/engine/base/bytes";
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import { ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "@wirelab/engine/wire/ethernet";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import type { Probe } from "../model/expectation.ts";
@@ -12,7 +13,6 @@ import { type Payload, payloadOf } from "../play/payload.ts";
 import { type Played, play } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
 import { type Layer, layersOf } from "../play/tunnels.ts";
-import { TYPE_WORDS } from "../read/names.ts";
 import { dropWords, summarize } from "../report/show-packet.ts";
 
 /** What one node or link did to the packet. */
@@ -21,7 +21,7 @@ export interface TraceStep {
   readonly at: number;
   /** A node's name, or a link's. */
   readonly where: string;
-  /** `PC`, `switch`, `hub`, `router` or `link`. */
+  /** The word of the node's type, or `link`. */
   readonly what: string;
   /** In words: `forwards it: TTL 64 to 63, new MACs`. */
   readonly did: string;
@@ -81,7 +81,7 @@ const lastLine = (transcript: string): string =>
     .at(-1) ?? "nothing was sent";
 
 class Steps {
-  readonly #types: ReadonlyMap<string, keyof typeof TYPE_WORDS>;
+  readonly #types: ReadonlyMap<string, string>;
   readonly #ports: ReadonlyMap<string, readonly string[]>;
   readonly #offsetNs: number;
   readonly #log: FrameLog;
@@ -112,7 +112,7 @@ class Steps {
     return {
       at: this.#at(atNs),
       where: name,
-      what: TYPE_WORDS[this.#types.get(name)!] ?? "node",
+      what: kindOf(this.#types.get(name) ?? "")?.word ?? "node",
       did: `${did}${out}`,
     };
   }

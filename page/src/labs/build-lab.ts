@@ -1,4 +1,5 @@
 /** Builds a lab from a lab file, or from a topology of another tool (containerlab, CML), through the API. */
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
 import { parseYaml } from "@wirelab/lab/file/parse-yaml";
 import type { LabModel, NodeModel } from "@wirelab/lab/model/lab-model";
@@ -9,17 +10,6 @@ import { call } from "../api/call.ts";
 import type { Link, Node, Project } from "../api/types.ts";
 import { placeInLayers } from "../edit/layers.ts";
 
-/** The symbols of the built-in templates. */
-const SYMBOLS: Readonly<Record<NodeModel["spec"]["type"], string>> = {
-  vpcs: ":/symbols/vpcs_guest.svg",
-  ethernet_switch: ":/symbols/ethernet_switch.svg",
-  ethernet_hub: ":/symbols/hub.svg",
-  router: ":/symbols/router.svg",
-  server: ":/symbols/server.svg",
-  linux: ":/symbols/computer.svg",
-  cloud: ":/symbols/cloud.svg",
-  nat: ":/symbols/nat.svg",
-};
 const SYMBOL = { width: 66, height: 60 };
 
 /**
@@ -38,7 +28,7 @@ export async function buildLab(file: string, bytes: Uint8Array): Promise<Project
     const body = {
       ...settingsOf(node, nodes[node.name]),
       name: node.name,
-      symbol: SYMBOLS[node.spec.type],
+      symbol: kindOf(node.spec.type).symbol,
       compute_id: "local",
       ...places.get(node.name),
     };

@@ -34,11 +34,21 @@ const LOOP = `
   limits: {events: 20000}
 `;
 
+const TYPES = `
+  nodes:
+    s1: {type: server, ip: 192.168.122.10/24, gateway: 192.168.122.1}
+    way: {type: nat, internet: [{name: www.example.com}]}
+    sw1: switch
+  links: [s1 -- sw1:0, way -- sw1:1]
+  run: [{at: 1s, console: {s1: ping 192.168.122.1}}]
+`;
+
 describe.each([
   ["TWO_PCS", TWO_PCS],
   ["ROUTED", ROUTED],
   ["DHCP", DHCP],
   ["LOOP", LOOP],
+  ["TYPES", TYPES],
 ])("in the lab %s", (name, topology) => {
   const cases: Readonly<
     Record<string, readonly (readonly [string, "passed" | "failed" | "undecided", string])[]>
@@ -122,6 +132,11 @@ describe.each([
       ["{route: r2, to: 10.7.0.0/16, via: 10.0.9.1}", "passed", "via 10.0.9.1 at Ethernet0, via 10.0.2.9"],
       ["{route: r2, to: 10.7.0.0/16, via: 10.0.2.8}", "failed", "via 10.0.9.1 at Ethernet0, via 10.0.2.9"],
       ["{arp: r1, has: pc1}", "passed", "10.0.1.1 is"],
+    ],
+    TYPES: [
+      ["{mac: sw1, has: s1, port: 0}", "passed", "02:57:53:00:00:00 on Ethernet0"],
+      ["{mac: sw1, has: way, port: 1}", "passed", "02:57:4e:00:00:01 on Ethernet1"],
+      ["{mac: sw1, has: way, port: 0}", "failed", "port 1"],
     ],
     DHCP: [
       [

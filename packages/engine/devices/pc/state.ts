@@ -1,6 +1,8 @@
 /** The saved state of a PC: plain JSON. Times are lab microseconds since 1970, IPv4 addresses numbers, IPv6 addresses text. */
 
+import { macOf } from "../node-kind.ts";
 import type { PathMtu } from "../path-mtus.ts";
+import { pcKind } from "./kind.ts";
 
 export interface PcState {
   name: string;
@@ -113,13 +115,11 @@ export interface PcSpec {
 export const DEFAULT_MTU_BYTES = 1500;
 export const NAME_MAX_CHARACTERS = 12;
 
-const MAC_PREFIX = 0x0050_7966_6800;
 const LOCAL_PORT_BASE = 20_000;
 const REMOTE_PORT_BASE = 30_000;
 const LOCALHOST = 0x7f00_0001;
 
-/** `00:50:79:66:68:NN`; from the 257th PC on, the preceding byte also counts up, so that MACs in a lab are unique. */
-export const macOfPc = (index: number): number => MAC_PREFIX + index;
+export const macOfPc = (index: number): number => macOf(pcKind.macs, index);
 
 /** Returns the state of a PC that was never configured. */
 export const initialPcState = ({ name, index }: PcSpec): PcState => ({

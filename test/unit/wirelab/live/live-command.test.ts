@@ -48,6 +48,19 @@ describe("wirelab live", () => {
     expect(frames.length).toBeGreaterThan(0);
   });
 
+  test("numbers a NAT node from --first, as it numbers PCs", async () => {
+    const { listen, to, socket } = await openOutside();
+    const frames: Buffer[] = [];
+    socket.on("message", (frame) => frames.push(frame));
+    const nodes = `{pc: dhcp, way: nat, sw: switch, lan: {type: cloud, udp: {listen: "${listen}", to: "${to}"}}}`;
+    const lab = write("nat.lab.yaml", `nodes: ${nodes}\nlinks: [pc -- sw, way -- sw, lan -- sw]\n`);
+    const { code, stderr } = await runCli(["live", "--seconds", "2", "--first", "9", lab]);
+    socket.close();
+    expect([code, stderr]).toEqual([0, ""]);
+    const sources = new Set(frames.map((frame) => frame.toString("hex", 6, 12)));
+    expect([...sources].toSorted()).toEqual(["005079666809", "02574e00000a"]);
+  });
+
   test.each([
     [
       "a cloud without a network",
