@@ -1,11 +1,13 @@
 /**
  * Every route, cut off from its stores at each of its calls, before or after the call took effect, in turn; with FAULTS=full, both.
+ * A run of the tests draws the calls.
  * Afterwards no reference dangles, the response exposes no internals, and the same request or its counterpart succeeds.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
+import { drawOf } from "../helpers/cases/draw.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 import { allFaults } from "../helpers/stores/call-faults.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
@@ -67,15 +69,18 @@ const NAMES = GROUPS.flatMap((group) => Object.entries(group.routes))
 
 const MOMENTS = ["before", "after"] as const;
 
-describe("a request that is cut off from its stores", () => {
+const draw = allFaults ? drawOf(1) : drawOf(4);
+
+describe(`a request that is cut off from its stores${draw.note}`, () => {
   test.each(NAMES)("%s leaves no dangling reference, and can be repeated", async (name) => {
     const recipe = RECIPES[name];
     if (recipe === undefined) throw new Error(`test/bench/recipes.ts has no request for ${name}`);
     const [counted] = await recipe(send, 1);
     const calls = await countCalls(counted!);
     for (let index = 0; index < calls; index++) {
-      const turn = MOMENTS[(NAMES.indexOf(name) + index) % 2]!;
-      for (const moment of allFaults ? MOMENTS : [turn]) {
+      const turn = NAMES.indexOf(name) + index;
+      if (!draw.takes(turn)) continue;
+      for (const moment of allFaults ? MOMENTS : [MOMENTS[turn % 2]!]) {
         const [shot] = await recipe(send, 1);
         plan.killAt(index, moment);
         const { status, text, retryAfter } = await shoot(shot!);

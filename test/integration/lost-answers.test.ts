@@ -1,10 +1,11 @@
 /**
  * Every route that changes something, with each call in turn losing its response after it took effect. The SDK retries the
- * call, and the request must give its usual result. Calls that only read are included with FAULTS=full.
+ * call, and the request must give its usual result. A run of the tests draws the calls. Calls that only read are included with FAULTS=full.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { REFUSING } from "../bench/recipes.ts";
+import { drawOf } from "../helpers/cases/draw.ts";
 import { FaultyService } from "../helpers/service/faulty-service.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 import { allFaults } from "../helpers/stores/call-faults.ts";
@@ -21,12 +22,15 @@ const NAMES = GROUPS.flatMap((group) => Object.entries(group.routes))
   .filter(([, route]) => route.method !== "GET")
   .map(([name]) => name);
 
+const draw = allFaults ? drawOf(1) : drawOf(4);
+
 test.each(NAMES)(
-  "%s gives its usual result when a response of the stores is lost",
+  `%s gives its usual result when a response of the stores is lost${draw.note}`,
   async (name) => {
     const calls = await service.callsOf(name);
     for (const [index, { changes }] of calls.entries()) {
       if (!changes && !allFaults) continue;
+      if (!draw.takes(NAMES.indexOf(name) + index)) continue;
       const shot = await service.freshShot(name);
       service.plan.strike(index, () => "cut-after");
       const answer = await service.shoot(shot, crypto.randomUUID());

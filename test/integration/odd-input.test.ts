@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { afterAll, describe, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { LAB_PCAP, makePcap } from "../helpers/captures/pcap.ts";
+import { takesAll } from "../helpers/cases/draw.ts";
 import { client, freshName, makePair, uuid } from "../helpers/service/lab.ts";
 
 describe("no unusual input causes a 5xx", () => {
   const routes = GROUPS.flatMap((group) =>
     Object.entries(group.routes).map(([name, route]) => ({ name: `${group.name}.${name}`, route })),
   );
-  const runs = Number(process.env.PROPERTY_RUNS ?? 15);
+  const runs = Number(process.env.PROPERTY_RUNS ?? (takesAll ? 15 : 5));
   /** The streams of events; events.test.ts reads them further. */
   const ENDLESS = new Set(["notifications.followService", "notifications.followProject"]);
 

@@ -1,10 +1,14 @@
-/** Which users may call which route, and which projects they see: for every declared route, including new ones. */
+/**
+ * Which users may call which route, and which projects they see: for every declared route, including new ones. Each route needs a lab of its
+ * own in three tables, so a run of the tests draws the routes of these.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { neededRole, type Route } from "../../functions/shared/edge/route.ts";
 import { REFUSING } from "../bench/recipes.ts";
 import { makePcap } from "../helpers/captures/pcap.ts";
+import { drawn, drawOf } from "../helpers/cases/draw.ts";
 import { type Caller, user } from "../helpers/service/callers.ts";
 import { client, end, freshName, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
 
@@ -28,6 +32,8 @@ const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 
 /** A run that no project has: only labs with Linux nodes have runs that can be read. */
 const RUN = uuid();
+
+const draw = drawOf(3);
 
 const alice = user("alice", "editor");
 const bob = user("bob", "editor");
@@ -115,21 +121,24 @@ function pathOf({ path }: Route, lab: Lab): string {
 describe("another user's project", () => {
   test("is checked on more than 35 routes", () => expect(IN_PROJECTS.length).toBeGreaterThan(35));
 
-  test.each(IN_PROJECTS)("$title returns the response for an unknown id", async ({ name, route }) => {
-    const lab = await makeLab();
-    const call = (path: string) => bob.call(route.method, path, bodyOf(name, lab));
-    const theirs = await call(pathOf(route, lab));
-    const unknown = uuid();
-    const none = await call(pathOf(route, { ...lab, projectId: unknown }));
-    expect([theirs.status, none.status]).toEqual([404, 404]);
-    expect(theirs.json.message).toBe(none.json.message.replace(unknown, lab.projectId));
-    expect((await alice.get(lab.path)).json).toMatchObject({ owner: "alice", status: "opened" });
-    expect((await alice.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 2, links: 1 });
-    expect((await alice.get(`${lab.link}/captures`)).json).toMatchObject([
-      { packets: 2, status: "stopped" },
-      { packets: 0, status: "capturing" },
-    ]);
-  });
+  test.each(drawn(IN_PROJECTS, draw))(
+    `$title returns the response for an unknown id${draw.note}`,
+    async ({ name, route }) => {
+      const lab = await makeLab();
+      const call = (path: string) => bob.call(route.method, path, bodyOf(name, lab));
+      const theirs = await call(pathOf(route, lab));
+      const unknown = uuid();
+      const none = await call(pathOf(route, { ...lab, projectId: unknown }));
+      expect([theirs.status, none.status]).toEqual([404, 404]);
+      expect(theirs.json.message).toBe(none.json.message.replace(unknown, lab.projectId));
+      expect((await alice.get(lab.path)).json).toMatchObject({ owner: "alice", status: "opened" });
+      expect((await alice.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 2, links: 1 });
+      expect((await alice.get(`${lab.link}/captures`)).json).toMatchObject([
+        { packets: 2, status: "stopped" },
+        { packets: 0, status: "capturing" },
+      ]);
+    },
+  );
 
   test("is listed only for its owner, for users it is shared with and for admins", async () => {
     const lab = await makeLab([{ user: "carol", role: "viewer" }]);
@@ -212,7 +221,7 @@ describe("a project shared to read", () => {
   const reading = IN_PROJECTS.filter(({ route }) => neededRole(route) === "viewer");
   const writing = IN_PROJECTS.filter(({ route }) => neededRole(route) !== "viewer");
 
-  test.each(writing)("rejects $title with 403", async ({ name, route }) => {
+  test.each(drawn(writing, draw))(`rejects $title with 403${draw.note}`, async ({ name, route }) => {
     const lab = await makeLab([{ user: "bob", role: "viewer" }]);
     const { status, json } = await bob.call(route.method, pathOf(route, lab), bodyOf(name, lab));
     expect([status, json.message]).toEqual([403, "The project is shared with you to read only"]);
@@ -221,8 +230,10 @@ describe("a project shared to read", () => {
   const endless = ["streamPcap", "followProject"];
   // They refuse the node of the lab, which is a PC.
   const ofSwitches = ["getMacTable", "getNodeState"];
-  test.each(reading.filter(({ name }) => !ofSwitches.includes(name) && !endless.includes(name)))(
-    "gives $title the response that its owner gets",
+  const shown = reading.filter(({ name }) => !ofSwitches.includes(name) && !endless.includes(name));
+
+  test.each(drawn(shown, draw))(
+    `gives $title the response that its owner gets${draw.note}`,
     async ({ name, route }) => {
       const lab = await makeLab([{ user: "bob", role: "viewer" }]);
       const [theirs, owners] = [await bob.get(pathOf(route, lab)), await alice.get(pathOf(route, lab))];

@@ -1,6 +1,7 @@
 /** How much of the comparison with tcpdump runs: all of it after a change of the compiler, a sample before. */
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
+import { drawOf, takesAll } from "../cases/draw.ts";
 
 /** The digest of the compiler's sources when all tests of test/unit/engine/bpf last passed in full (`npm run test:filters`). */
 const PROVED = "65cb619ddb089a36d3f7eacd6a596ae8b5dc737e15281fef8b3194fe95f85c6c";
@@ -14,9 +15,6 @@ const sourcesDigest = sources
   .digest("hex");
 
 /** One in so many expressions is compared. */
-export const THINNING = process.env.ORACLE || sourcesDigest !== PROVED ? 1 : 8;
+export const THINNING = process.env.ORACLE || takesAll || sourcesDigest !== PROVED ? 1 : 8;
 
-/** Which of them: the title of the tests has it. */
-export const DRAW = Math.floor(Math.random() * THINNING);
-
-export const sampleNote = THINNING === 1 ? "" : ` (sample ${DRAW} of ${THINNING})`;
+export const draw = drawOf(THINNING);

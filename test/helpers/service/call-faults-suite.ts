@@ -3,11 +3,12 @@
  * may retry says so. The state afterwards is the one before the request or the one after it, without dangling references.
  *
  * Most calls are the same in several routes, so each call gets one of the faults that it can have, in rotation over calls and routes.
- * With FAULTS=full, each call gets every fault, which takes three times as long.
+ * A run of the tests draws the calls; with CASES=all, each call gets a fault. With FAULTS=full, each call gets every fault, which takes three times as long.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { REFUSING } from "../../bench/recipes.ts";
+import { drawOf } from "../cases/draw.ts";
 import { localStack } from "../stack/this-stack.ts";
 import { allFaults, conditionsOf, conflict, type Fault, refuse, throttle } from "../stores/call-faults.ts";
 import type { StoreCall } from "../stores/store-proxy.ts";
@@ -21,6 +22,8 @@ export const routesOf = (isTested: (group: string) => boolean): string[] =>
   GROUPS.filter(({ name }) => isTested(name)).flatMap(({ routes }) => Object.keys(routes));
 
 const ROUTES = routesOf(() => true);
+
+const draw = allFaults ? drawOf(1) : drawOf(4);
 
 let service: FaultyService;
 
@@ -116,7 +119,7 @@ export function testFaults(names: readonly string[]): void {
 
   afterAll(() => service?.stop());
 
-  describe("a fault at any call to a store", () => {
+  describe(`a fault at any call to a store${draw.note}`, () => {
     test.each(names)(
       "%s: returns a retryable error or succeeds, and leaves nothing half done",
       async (name) => {
@@ -124,8 +127,10 @@ export function testFaults(names: readonly string[]): void {
         const calls = await service.callsOf(name);
         const committed = indexOfCommit(calls);
         for (const [index, call] of calls.entries()) {
+          const turn = ROUTES.indexOf(name) + index;
+          if (!draw.takes(turn)) continue;
           const faults = faultsOf(call, index <= committed);
-          const chosen = allFaults ? faults : [faults[(ROUTES.indexOf(name) + index) % faults.length]!];
+          const chosen = allFaults ? faults : [faults[turn % faults.length]!];
           for (const [what, fault] of chosen) await strike(name, index, what, fault);
         }
         wrong.push(...(await service.dangling()));

@@ -14,7 +14,7 @@ import { ALL_EXPRESSIONS, COMMON_EXPRESSIONS } from "../../../helpers/bpf/expres
 import { packetsOf } from "../../../helpers/bpf/frames.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf/oracle.ts";
 import { type CapturedPacket, decodePcap, LINKTYPES, PREFIXED_LINKTYPES } from "../../../helpers/bpf/pcap.ts";
-import { DRAW, sampleNote, THINNING } from "../../../helpers/bpf/proved.ts";
+import { draw } from "../../../helpers/bpf/proved.ts";
 import { realCaptures } from "../../../helpers/engine/programs.ts";
 
 /** If `geneve` was not found, libpcap reads scratch memory that was never written; its result is undefined. */
@@ -26,7 +26,7 @@ const EXPRESSIONS = ALL_EXPRESSIONS.filter((expression) => !READS_UNWRITTEN_MEMO
 const isFull = process.env.ORACLE === "full";
 
 const everyNth = (n: number, offset = 0): readonly string[] =>
-  isFull ? EXPRESSIONS : EXPRESSIONS.filter((_, i) => i % (n * THINNING) === offset + n * DRAW);
+  isFull ? EXPRESSIONS : EXPRESSIONS.filter((_, i) => i % n === offset && draw.takes(Math.floor(i / n)));
 
 /** The factor by which a link type gets fewer expressions than Ethernet: larger for link types that labs rarely use. */
 const spread = (linkType: LinkType): number =>
@@ -74,7 +74,7 @@ it("has at least 400 expressions, and the tables do not repeat themselves", () =
   expect(repeated).toEqual([]);
 });
 
-describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}${sampleNote}`, () => {
+describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}${draw.note}`, () => {
   describe.each(Object.keys(LINKTYPES) as (keyof typeof LINKTYPES)[])("on %s", (linkType) => {
     const packets = packetsOf(linkType);
     let capture: OracleCapture;
