@@ -1,8 +1,7 @@
 /** docs/devices/router-firewall.md states the limits and the commands that the router has. */
 import { readFileSync } from "node:fs";
 import { MAX_LOG_LINES } from "@wirelab/engine/devices/router/firewall/access-lists";
-import { MAX_ACL_RULES, MAX_ACLS, MAX_RULE_NUMBER } from "@wirelab/engine/devices/router/firewall/acl-spec";
-import { CONNECTION_BOUNDS } from "@wirelab/engine/devices/router/firewall/connection-limits";
+import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/firewall/connection-limits";
 import { RULE_USAGE } from "@wirelab/engine/devices/router/firewall/parse-rule";
 import { PACKET_STATES } from "@wirelab/engine/devices/router/firewall/rule";
 import { NAT_USAGES } from "@wirelab/engine/devices/router/nat/edit-nat";
@@ -11,17 +10,16 @@ import {
   MAX_POOL_ADDRESSES,
   MAX_SOURCE_RULES,
   MAX_STATIC_RULES,
-} from "@wirelab/engine/devices/router/nat/nat-spec";
+} from "@wirelab/engine/devices/router/nat/settings";
+import { MAX_LISTS, MAX_RULE_NUMBER, MAX_RULES } from "@wirelab/engine/devices/router/numbered-rules";
 import { expect, test } from "vitest";
 
 const PAGE = readFileSync(new URL("../../docs/devices/router-firewall.md", import.meta.url), "utf8");
 
-test.each(Object.entries(CONNECTION_BOUNDS))(
-  "%s has its bounds and its default on the page",
-  (key, [min, max, byDefault]) => {
-    expect(PAGE).toContain(`| \`${key}\` | ${min} to ${max} | ${byDefault} |`);
-  },
-);
+test.each(Object.entries(CONNECTION_LIMITS))("%s has its bounds and its default on the page", (key, row) => {
+  const { minimum, maximum } = row.kind.schema();
+  expect(PAGE).toContain(`| \`${key}\` | ${minimum} to ${maximum} | ${row.usual} |`);
+});
 
 test.each(NAT_USAGES)("`%s` is on the page", (usage) => {
   expect(PAGE.replaceAll("\\|", "|")).toContain(`\`${usage}\``);
@@ -30,7 +28,7 @@ test.each(NAT_USAGES)("`%s` is on the page", (usage) => {
 test("rules, their states and the numbers of lists and rules are on the page", () => {
   expect(PAGE).toContain(`\n${RULE_USAGE}\n`);
   for (const state of PACKET_STATES) expect(PAGE).toContain(`| \`${state}\` |`);
-  expect(PAGE).toContain(`${MAX_ACLS} lists with ${MAX_ACL_RULES} rules together`);
+  expect(PAGE).toContain(`${MAX_LISTS} lists with ${MAX_RULES} rules together`);
   expect(PAGE).toContain(`| 1 to ${MAX_RULE_NUMBER}, growing`);
   expect(PAGE).toContain(`the last ${MAX_LOG_LINES} lines`);
   expect(PAGE).toContain(

@@ -1,14 +1,10 @@
 /** docs/devices/router-policy.md states the limits and the rule that the router has. */
 import { readFileSync } from "node:fs";
 import { usageOf } from "@wirelab/engine/devices/console/command";
+import { MAX_LISTS, MAX_RULE_NUMBER, MAX_RULES } from "@wirelab/engine/devices/router/numbered-rules";
 import { POLICY_COMMANDS } from "@wirelab/engine/devices/router/policy/commands";
 import { PBR_RULE_USAGE } from "@wirelab/engine/devices/router/policy/parse-pbr-rule";
-import {
-  MAX_NEXT_HOPS,
-  MAX_PBR_MAPS,
-  MAX_PBR_NUMBER,
-  MAX_PBR_RULES,
-} from "@wirelab/engine/devices/router/policy/policy-spec";
+import { MAX_NEXT_HOPS } from "@wirelab/engine/devices/router/policy/policy-spec";
 import { SWITCHING_COMMANDS } from "@wirelab/engine/devices/router/switching/commands";
 import { expect, test } from "vitest";
 
@@ -18,8 +14,8 @@ const read = (name: string): string =>
 test("the rule and the limits of policy routing are on its page", () => {
   const page = read("router-policy");
   expect(page).toContain(`\n${PBR_RULE_USAGE}\n`);
-  expect(page).toContain(`${MAX_PBR_MAPS} maps with ${MAX_PBR_RULES} rules together`);
-  expect(page).toContain(`| \`seq\` | 1 to ${MAX_PBR_NUMBER}, growing`);
+  expect(page).toContain(`${MAX_LISTS} maps with ${MAX_RULES} rules together`);
+  expect(page).toContain(`| \`seq\` | 1 to ${MAX_RULE_NUMBER}, growing`);
   expect(page).toContain(`${MAX_NEXT_HOPS} at most: the first that can be used`);
 });
 

@@ -71,10 +71,11 @@ const itemLine = (key: string, name: string, { item }: ListKind<unknown, never>,
     const before = (properties[key] ?? []) as readonly unknown[];
     return value === undefined ? undefined : { ...properties, [key]: [...before, value] };
   },
+  /** The item is named by the words that added it. */
   unset(properties: Properties, words: Words) {
-    const before = (properties[key] ?? []) as readonly string[];
-    const kept = before.filter((each) => !isSame(each, words[0] ?? ""));
-    return words.length !== 1 || kept.length === before.length ? undefined : { ...properties, [key]: kept };
+    const before = (properties[key] ?? []) as readonly unknown[];
+    const kept = before.filter((each) => !isSame(item.words(each), words.join(" ")));
+    return kept.length === before.length ? undefined : { ...properties, [key]: kept };
   },
   print: ({ [name]: values = [] }: Properties) =>
     (values as readonly unknown[]).map((value) => `${head} ${item.words(value)}`),

@@ -33,6 +33,8 @@ export interface Setting<T, C = never> extends About {
   readonly isRequired?: true;
   /** An empty list or map is stored as an absent one. */
   readonly omitsEmpty?: true;
+  /** The value that is stored as an absent one. */
+  readonly usual?: T;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the value of any setting, whose kind both takes and returns it.
@@ -77,8 +79,40 @@ export const optional = <T, C, const A extends About = object>(kind: Kind<T, C>,
 export const unlessEmpty = <T, C, const A extends About = object>(kind: Kind<T, C>, about?: A) =>
   ({ kind, omitsEmpty: true, ...about }) as { readonly kind: Kind<T, C>; readonly omitsEmpty: true } & A;
 
+/** A value that is absent when it is the usual one. */
+export const unlessUsual = <T, C, const A extends About = object>(kind: Kind<T, C>, usual: T, about?: A) =>
+  ({ kind, usual, ...about }) as { readonly kind: Kind<T, C>; readonly usual: T } & A;
+
 /** Rules between values. */
 export type Rules<S, C> = (draft: DraftOf<S>, reader: PropertyReader, path: Path, context: C) => void;
+
+/** @returns null if the value is no object. @param further keys that the caller reads. */
+export function readDraft<C, S extends Shape<C>>(
+  reader: PropertyReader,
+  value: unknown,
+  path: Path,
+  shape: S,
+  context: C,
+  further: readonly string[] = [],
+): DraftOf<S> | null {
+  const given = reader.object(value, path, [...Object.keys(shape), ...further]);
+  if (given === null) return null;
+  const draft: Record<string, unknown> = {};
+  for (const [key, { kind, otherwise, isRequired, omitsEmpty, usual, name = key }] of Object.entries(shape)) {
+    const own = given[key];
+    if (own === undefined && otherwise !== undefined) draft[name] = otherwise;
+    else if (own !== undefined || isRequired) {
+      const read: unknown = kind.read(reader, own, [...path, key], context);
+      const isAbsent =
+        omitsEmpty && read !== null ? Object.keys(read as object).length === 0 : read === usual;
+      if (!isAbsent) draft[name] = read;
+    }
+  }
+  return draft as DraftOf<S>;
+}
+
+/** A draft whose reading added no problem has every value. */
+export const withoutProblems = <S>(draft: object): SpecOf<S> => draft as SpecOf<S>;
 
 /** @returns null if a value is invalid: the reader then has the problem. */
 export function readShape<C, S extends Shape<C>>(
@@ -89,20 +123,10 @@ export function readShape<C, S extends Shape<C>>(
   context: C,
   rules?: Rules<S, C>,
 ): SpecOf<S> | null {
-  const given = reader.object(value, path, Object.keys(shape));
-  if (given === null) return null;
   const before = reader.problems.length;
-  const draft: Record<string, unknown> = {};
-  for (const [key, { kind, otherwise, isRequired, omitsEmpty, name = key }] of Object.entries(shape)) {
-    const own = given[key];
-    if (own === undefined && otherwise !== undefined) draft[name] = otherwise;
-    else if (own !== undefined || isRequired) {
-      const read: unknown = kind.read(reader, own, [...path, key], context);
-      if (!omitsEmpty || read === null || Object.keys(read as object).length > 0) draft[name] = read;
-    }
-  }
-  rules?.(draft as DraftOf<S>, reader, path, context);
-  return reader.problems.length > before ? null : (draft as SpecOf<S>);
+  const draft = readDraft<C, S>(reader, value, path, shape, context);
+  if (draft !== null) rules?.(draft, reader, path, context);
+  return reader.problems.length > before || draft === null ? null : withoutProblems<S>(draft);
 }
 
 /** The settings of a shape that have a value. */
@@ -124,7 +148,7 @@ export const schemaOfShape = (shape: Shape): JsonSchema => {
   return {
     type: "object",
     properties: Object.fromEntries(
-      entries.map(([key, { kind, otherwise, about }]) => [
+      entries.map(([key, { kind, usual, otherwise = usual, about }]) => [
         key,
         {
           ...kind.schema(),

@@ -1,14 +1,18 @@
 /** Settings as words of one line, each after its own word: `lease 60 dns 10.0.0.1 10.0.0.2 reserve 00:50:79:66:68:00 10.0.0.9`. */
-import type { ListKind } from "./collections.ts";
+import { type ListKind, list } from "./collections.ts";
 import type { Kind } from "./kind.ts";
+import type { Path, PropertyReader } from "./property-reader.ts";
 import {
+  type DraftOf,
   formatShape,
   present,
   type Rules,
+  readDraft,
   readShape,
   type Shape,
   type SpecOf,
   schemaOfShape,
+  withoutProblems,
 } from "./shape.ts";
 
 type Words = readonly string[];
@@ -36,20 +40,21 @@ export const syntaxOf = (shape: Shape): string =>
     })
     .join(" ");
 
-/** Changes properties by words. `off` takes away what has no default. @returns undefined if a word is wrong. */
+/** Changes properties by words. `off` takes away what is there, or has no such value. @returns undefined if a word is wrong. */
 export function edited<P extends object>(shape: Shape, before: P, words: Words): P | undefined {
   const keys = new Map(Object.entries(shape).map(([key, { line = key }]) => [line, key]));
   const properties = new Map<string, unknown>(Object.entries(before));
   for (let at = 0; at < words.length; ) {
-    const next = words.findIndex((word, index) => index > at && keys.has(word.toLowerCase()));
+    // A value may be spelled as a word: a VRF that is called "track".
+    const next = words.findIndex((word, index) => index > at + 1 && keys.has(word.toLowerCase()));
     const end = next === -1 ? words.length : next;
     const key = keys.get(words[at]!.toLowerCase());
     if (key === undefined) return undefined;
     const values = words.slice(at + 1, end);
     const row = shape[key]!;
-    if (isOff(row, values)) properties.delete(key);
+    const value = row.isRepeated ? itemOf(row).parse(values) : row.kind.parse(values);
+    if (isOff(row, values) && (value === undefined || properties.has(key))) properties.delete(key);
     else {
-      const value = row.isRepeated ? itemOf(row).parse(values) : row.kind.parse(values);
       if (value === undefined) return undefined;
       properties.set(key, row.isRepeated ? [...((properties.get(key) ?? []) as unknown[]), value] : value);
     }
@@ -85,3 +90,36 @@ export const record = <C, const S extends Shape<C>>(shape: S, rules?: Rules<S, C
     schema: () => schemaOfShape(shape),
   };
 };
+
+interface ListRules<S, C> {
+  readonly max: number;
+  /** Rules of one item. */
+  readonly rules?: Rules<S, C>;
+  /** Rules between items; null stands for an item that is no object. */
+  readonly between?: (
+    items: readonly (DraftOf<S> | null)[],
+    reader: PropertyReader,
+    path: Path,
+    context: C,
+  ) => void;
+}
+
+/** A list of records, whose rules see the items that are invalid, too. */
+export const records = <C, const S extends Shape<C>>(
+  shape: S,
+  { max, rules, between }: ListRules<S, C>,
+): ListKind<SpecOf<S>, C> => ({
+  ...list(record<C, S>(shape), { max }),
+  read(reader, value, path, context) {
+    const before = reader.problems.length;
+    const drafts = Array.from(reader.array(value, path, 0, max) ?? [], (each, index) => {
+      const at = [...path, index];
+      const draft = readDraft<C, S>(reader, each, at, shape, context);
+      if (draft !== null) rules?.(draft, reader, at, context);
+      return draft;
+    });
+    between?.(drafts, reader, path, context);
+    if (reader.problems.length > before) return null;
+    return drafts.flatMap((draft) => (draft === null ? [] : [withoutProblems<S>(draft)]));
+  },
+});

@@ -54,10 +54,14 @@ export function labJsonSchema(): JsonSchema {
   };
 }
 
-/** The engine's shapes describe the services of routers. */
+/** The engine's shapes describe the settings of routers; routes may also be a map by destination. */
 function convertNode([type, schema]: [string, z.ZodMiniType]): JsonSchema {
   const plain = convert(schema);
-  return type === "router" ? { ...plain, properties: { ...plain.properties, ...serviceSchemas() } } : plain;
+  if (type !== "router") return plain;
+  const { routes, ...services } = serviceSchemas();
+  const short = plain.properties?.routes as { readonly anyOf: readonly unknown[] } | undefined;
+  const both = { ...short, anyOf: [short?.anyOf[0], routes] };
+  return { ...plain, properties: { ...plain.properties, routes: both, ...services } };
 }
 
 /** An expectation and its negation, whose first key begins with `not`. */

@@ -91,6 +91,7 @@ export const nodeSchemas = {
     started: z.optional(z.boolean()),
   }),
   router: z.strictObject({
+    ...Object.fromEntries(SERVICE_KEYS.map((key) => [key, z.optional(z.unknown())])),
     type: z.literal("router"),
     ports: z
       .optional(z.array(z.union([z.string(), z.looseObject({})])))
@@ -108,19 +109,6 @@ export const nodeSchemas = {
       .check(
         z.describe("By destination: 10.9.0.0/16: 10.0.0.2, or a list of gateways that share the packets"),
       ),
-    ...Object.fromEntries(SERVICE_KEYS.map((key) => [key, z.optional(z.unknown())])),
-    acls: z
-      .optional(z.array(z.looseObject({})))
-      .check(z.describe("Access lists: {name, family, rules}, as in the service's properties")),
-    connections: z
-      .optional(z.looseObject({}))
-      .check(z.describe("Limits and timeouts of tracked connections, as in the service's properties")),
-    nat: z
-      .optional(z.looseObject({}))
-      .check(z.describe("Translation of addresses, as in the service's properties")),
-    pbr_maps: z
-      .optional(z.array(z.looseObject({})))
-      .check(z.describe("Policy routing: {name, rules}, as in the service's properties")),
     started: z.optional(z.boolean()),
   }),
   server: z.strictObject({

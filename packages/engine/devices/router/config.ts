@@ -1,23 +1,17 @@
 /** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
 import { formatShape, type PropertiesOf } from "../../settings/shape.ts";
 import { POOL, type PoolSpec } from "./dhcp-pool-shape.ts";
-import type { AclProperties, PortAcls } from "./firewall/acl-spec.ts";
-import type { ConnectionLimits } from "./firewall/connection-limits.ts";
-import { type FirewallSpec, firewallOf } from "./firewall/firewall-spec.ts";
+import type { PortAcls } from "./firewall/acl-spec.ts";
 import { formatKind, type InterfaceKind, type KindProperties } from "./interfaces/spec.ts";
-import type { NatSpec } from "./nat/nat-spec.ts";
-import { formatPolicy, type PolicyProperties, type PolicySpec } from "./policy/policy-spec.ts";
-import { formatRoute, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
 import { formatSwitchport, type SwitchportProperties, type SwitchportSpec } from "./switching/switchport.ts";
 import { formatVrrp, type VrrpProperties, type VrrpSpec } from "./vrrp/settings.ts";
 
-export interface RouterConfig extends ServicesConfig, FirewallSpec, PolicySpec {
+export interface RouterConfig extends ServicesConfig {
   /** 1 to 64. */
   readonly ports: readonly RouterPortSpec[];
   /** Absent if there are none. */
   readonly interfaces?: readonly RouterInterfaceSpec[];
-  readonly routes: readonly RouterRouteSpec[];
 }
 
 export interface RouterPortSpec {
@@ -55,13 +49,9 @@ export interface RouterSpec extends RouterConfig {
 }
 
 /** The configuration with the names of the API's `properties`; omitted values have their defaults. */
-export interface RouterProperties extends ServicesProperties, PolicyProperties {
+export interface RouterProperties extends ServicesProperties {
   ports?: PortProperties[];
   interfaces?: InterfaceProperties[];
-  routes?: RouterRouteSpec[];
-  acls?: AclProperties[];
-  connections?: Partial<ConnectionLimits>;
-  nat?: NatSpec;
 }
 
 export interface PortProperties extends PortAcls {
@@ -82,7 +72,6 @@ export type InterfaceProperties = PortProperties & KindProperties;
 
 export const DEFAULT_PORTS = 4;
 export const MAX_PORTS = 64;
-export const MAX_ROUTES = 256;
 export const DEFAULT_MTU_BYTES = 1_500;
 /** RFC 791: the packet size that every link must carry unfragmented. */
 export const MIN_MTU_BYTES = 68;
@@ -105,18 +94,10 @@ export const interfacesOf = ({
 }: Pick<RouterConfig, "ports" | "interfaces">): RouterPortSpec[] => [...ports, ...interfaces];
 
 /** Formats the configuration as the API's `properties`, with every default; parsing the result gives the same configuration. */
-export const formatRouterProperties = ({
-  ports,
-  interfaces,
-  routes,
-  ...others
-}: RouterConfig): RouterProperties => ({
+export const formatRouterProperties = ({ ports, interfaces, ...others }: RouterConfig): RouterProperties => ({
   ports: ports.map(formatPort),
   ...(interfaces && { interfaces: interfaces.map((each) => ({ ...formatPort(each), ...formatKind(each) })) }),
-  routes: routes.map(formatRoute),
   ...formatServices(others),
-  ...formatPolicy(others),
-  ...(structuredClone(firewallOf(others)) as Pick<RouterProperties, keyof FirewallSpec>),
 });
 
 function formatPort({

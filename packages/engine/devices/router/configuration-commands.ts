@@ -12,9 +12,8 @@ import {
   vrfCommand,
 } from "./configure.ts";
 import { pool } from "./dhcp-pool-shape.ts";
+import { ROUTE_SYNTAX } from "./routes/commands.ts";
 import { VXLAN_USAGE } from "./vxlan/settings.ts";
-
-const ROUTE_OPTIONS = "[distance N] [track ADDR] [vrf VRF]";
 
 export const PORT_COMMANDS: RouterCommands = [
   {
@@ -33,7 +32,7 @@ export const PORT_COMMANDS: RouterCommands = [
   },
   {
     head: "route",
-    syntax: `add PREFIX via GW ${ROUTE_OPTIONS}`,
+    syntax: `add PREFIX via GW ${ROUTE_SYNTAX}`,
     meaning:
       "add a static route (0.0.0.0/0 or ::/0 is the default route), one of distance N (1), while ADDR answers pings by way of GW",
     run: routeCommand,
@@ -41,7 +40,7 @@ export const PORT_COMMANDS: RouterCommands = [
   },
   {
     head: "route",
-    syntax: `add PREFIX [via] blackhole|unreachable ${ROUTE_OPTIONS}`,
+    syntax: `add PREFIX [via] blackhole|unreachable ${ROUTE_SYNTAX}`,
     usage: "route add PREFIX blackhole|unreachable",
     meaning: "drop packets, in silence or with an error",
     run: routeCommand,

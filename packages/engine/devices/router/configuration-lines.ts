@@ -6,39 +6,32 @@ import {
   type RouterPortSpec,
 } from "./config.ts";
 import { pool } from "./dhcp-pool-shape.ts";
-import { firewallLines, portAclLines } from "./firewall/lines.ts";
+import { portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
 import { defaultMtuOf } from "./interfaces/spec.ts";
-import { natLines } from "./nat/lines.ts";
-import type { PbrMapSpec } from "./policy/policy-spec.ts";
-import { routeLine } from "./routes/commands.ts";
 import { serviceLines } from "./service-settings.ts";
 import { switchportLine } from "./switching/switchport.ts";
 import { vrrpLine } from "./vrrp/settings.ts";
 
-export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
-  ...firewallLines(others),
+export const configurationLines = ({ ports, interfaces = [], ...others }: RouterConfig): string[] => [
+  ...serviceLines(others, ["acls", "connections"]),
   ...ports.flatMap((port) => linesOfPort(port, DEFAULT_MTU_BYTES)),
   ...membersFirst(interfaces).flatMap((each) => [
     interfaceLine(each),
     ...linesOfPort(each, defaultMtuOf(each.type, each.type === "gre" && each.key !== undefined)),
   ]),
   ...[...ports, ...interfaces].flatMap(({ name, vrrp = [] }) => vrrp.map((each) => vrrpLine(name, each))),
-  ...routes.map(routeLine),
-  ...policyLines(others.pbrMaps, [...ports, ...interfaces]),
-  ...natLines(others.nat ?? {}),
-  ...serviceLines(others),
+  ...serviceLines(others, ["routes", "pbr_maps"]),
+  ...[...ports, ...interfaces].flatMap(({ name, pbr }) =>
+    pbr === undefined ? [] : [`pbr-policy ${name} ${pbr}`],
+  ),
+  ...serviceLines(others, ["nat", "rip", "dns", "dhcp_relay", "dhcp_pools", "dhcpv6", "syslog", "flows"]),
 ];
 
 /** A subinterface must be there when an interface names it as its member. */
 const membersFirst = (interfaces: readonly RouterInterfaceSpec[]): readonly RouterInterfaceSpec[] => [
   ...interfaces.filter(({ type }) => type !== "vxlan"),
   ...interfaces.filter(({ type }) => type === "vxlan"),
-];
-
-const policyLines = (maps: readonly PbrMapSpec[] = [], ports: readonly RouterPortSpec[]): string[] => [
-  ...maps.flatMap(({ name, rules }) => rules.map((rule) => `pbr-map ${name} ${rule}`)),
-  ...ports.flatMap(({ name, pbr }) => (pbr === undefined ? [] : [`pbr-policy ${name} ${pbr}`])),
 ];
 
 function linesOfPort(

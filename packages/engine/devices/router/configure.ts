@@ -165,7 +165,7 @@ function removeRoute(
     (route) =>
       route.to !== spelled ||
       route.vrf !== vrf ||
-      (distance !== "any" && distanceOf(route) !== distance) ||
+      (distance !== undefined && distanceOf(route) !== distance) ||
       (gateway !== undefined && parseVia(route.via) !== gateway),
   );
   if (routes.length === (properties.routes ?? []).length)

@@ -1,5 +1,6 @@
-/** The name of a port in settings of services. */
+/** The names of ports and of tables of routes in settings. */
 import { spelled } from "../../settings/kind.ts";
+import type { Path } from "../../settings/property-reader.ts";
 import type { PortDraft } from "./property-drafts.ts";
 
 /** The ports and interfaces; null if their list is invalid. */
@@ -17,3 +18,28 @@ export function namedPort(text: string, ports: Ports): string | null {
 /** @returns undefined if no port has the name, or its port is unknown. */
 export const portOf = (name: string, ports: Ports): PortDraft | undefined =>
   ports?.find((port) => port.name?.toLowerCase() === name.toLowerCase());
+
+/** A port or another interface, and its names in `properties` and in messages. */
+export interface Place {
+  readonly draft: PortDraft;
+  readonly path: Path;
+  readonly label: string;
+}
+
+/** @param ports the ports, then the other interfaces, which have a type. */
+export function placesOf(ports: readonly PortDraft[]): Place[] {
+  const count = ports.filter((port) => !("type" in port)).length;
+  return ports.map((draft, at) =>
+    at < count
+      ? { draft, path: ["ports", at], label: `port ${at}` }
+      : { draft, path: ["interfaces", at - count], label: `interface ${draft.name ?? at - count}` },
+  );
+}
+
+/** As the names of interfaces in Linux, where a VRF is one. */
+const VRF_NAME = /^[a-z][a-z0-9._-]{0,14}$/i;
+export const vrfName = spelled(
+  "a name of up to 15 letters, digits, . _ -",
+  (text) => (VRF_NAME.test(text) ? text : null),
+  { placeholder: "VRF" },
+);

@@ -3,7 +3,7 @@
  *
  *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "vrrp", "shutdown", "switchport" } ],
  *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan", "local", "remote", "key", "ttl", or those of vxlan/settings.ts } ],
- *       "routes": [ { "to", "via", "distance", "track" } ], and the services of service-settings.ts }
+ *       and the settings of service-settings.ts }
  *
  * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that
  * are already invalid. Every problem is reported.
@@ -15,32 +15,18 @@ import {
   defaultPortName,
   MAX_MTU_BYTES,
   MAX_PORTS,
-  MAX_ROUTES,
   MIN_MTU_BYTES,
   type RouterConfig,
   type RouterPortSpec,
 } from "./config.ts";
 import { pool } from "./dhcp-pool-shape.ts";
-import { PORT_ACL_KEYS } from "./firewall/acl-spec.ts";
-import { FIREWALL_KEYS } from "./firewall/firewall-spec.ts";
-import { readPortAcls } from "./firewall/parse-acls.ts";
-import { readFirewall } from "./firewall/parse-firewall.ts";
+import { PORT_ACL_KEYS, type PortAcls } from "./firewall/acl-spec.ts";
 import { readInterfaces, toKind } from "./interfaces/read.ts";
 import { checkInterfaces } from "./interfaces/rules.ts";
-import { readPolicy } from "./policy/read-policy.ts";
-import {
-  formatAnyAddress,
-  formatAnyPrefix,
-  formatPrefix4,
-  formatPrefix6,
-  parseAnyAddress,
-  parseAnyPrefix,
-  parsePrefix4,
-  parsePrefix6,
-} from "./prefix.ts";
-import type { PortDraft, RouteDraft } from "./property-drafts.ts";
+import { vrfName } from "./port-kind.ts";
+import { formatPrefix4, formatPrefix6, parsePrefix4, parsePrefix6 } from "./prefix.ts";
+import type { PortDraft } from "./property-drafts.ts";
 import { checkRules } from "./property-rules.ts";
-import { DEFAULT_DISTANCE, MAX_DISTANCE, parseVia, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { readServices, SERVICE_KEYS } from "./service-settings.ts";
 import { checkSwitchedPorts } from "./switching/rules.ts";
 import { readSwitchport } from "./switching/switchport.ts";
@@ -50,8 +36,6 @@ export type ParsedProperties =
   | { readonly ok: true; readonly config: RouterConfig }
   | { readonly ok: false; readonly problems: Problem[] };
 
-/** As the names of interfaces in Linux, where a VRF is one. */
-const VRF_NAME = /^[a-z][a-z0-9._-]{0,14}$/i;
 const PORT_NAME = /^[a-z][a-z0-9/._-]{0,31}$/i;
 const matching =
   (pattern: RegExp) =>
@@ -61,24 +45,17 @@ const matching =
 /** @param input JSON data; undefined and `{}` give the default router, with four ports without addresses. */
 export function parseRouterProperties(input: unknown): ParsedProperties {
   const reader = new PropertyReader();
-  const root = reader.object(
-    input === undefined ? {} : input,
-    [],
-    ["ports", "interfaces", "routes", ...SERVICE_KEYS, ...FIREWALL_KEYS, "pbr_maps"],
-  );
+  const root = reader.object(input === undefined ? {} : input, [], ["ports", "interfaces", ...SERVICE_KEYS]);
   if (root === null) return { ok: false, problems: reader.problems };
   const ports = readPorts(reader, root.ports);
-  const routes = readRoutes(reader, root.routes);
   const interfaces = readInterfaces(reader, root.interfaces, (value, path, own, defaultMtu) =>
     readPort(reader, value, path, undefined, own, defaultMtu),
   );
-  checkRules(ports, interfaces, routes, reader);
+  checkRules(ports, interfaces, reader);
   checkSwitchedPorts(ports ?? [], reader);
   checkInterfaces(interfaces, ports, reader);
   checkVrrpTracks(ports ?? [], interfaces, reader);
   const services = readServices(reader, root, ports && [...ports, ...interfaces]);
-  const firewall = readFirewall(reader, root, ports ?? [], interfaces);
-  const policy = readPolicy(reader, root.pbr_maps, ports, interfaces);
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
   return {
     ok: true,
@@ -87,10 +64,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
       ...(interfaces.length > 0 && {
         interfaces: interfaces.map((each) => ({ ...toPort(each), ...toKind(each) })),
       }),
-      routes: routes.map(toRoute),
       ...services,
-      ...firewall,
-      ...policy,
     },
   };
 }
@@ -162,39 +136,24 @@ function readPort(
     ra: reader.boolean(ra, at("ra")),
     shutdown: reader.boolean(shutdown, at("shutdown")),
     vrrp: reader.optional(port.vrrp, (vrrp) => readVrrp(reader, vrrp, at("vrrp"), addresses)),
-    vrf: reader.optional(port.vrf, (vrf) => readVrf(reader, vrf, at("vrf"))),
+    vrf: reader.optional(port.vrf, (vrf) => vrfName.read(reader, vrf, at("vrf"), undefined)),
     acls: readPortAcls(reader, port, path),
     pbr: reader.optional(port.pbr_policy, (name) => reader.text(name, at("pbr_policy"))),
   };
 }
 
-const readVrf = (reader: PropertyReader, value: unknown, path: Path): string | null =>
-  reader.parsed(value, path, matching(VRF_NAME), "a name of up to 15 letters, digits, . _ -");
-
-function readRoutes(reader: PropertyReader, value: unknown): RouteDraft[] {
-  const routes = value === undefined ? [] : reader.array(value, ["routes"], 0, MAX_ROUTES);
-  return Array.from(routes ?? [], (route, index) => readRoute(reader, route, ["routes", index]));
-}
-
-function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDraft {
-  const route = reader.object(value, path, ["to", "via", "distance", "track", "vrf"]);
-  if (route === null) return { to: null, via: null };
-  return {
-    to: reader.parsed(route.to, [...path, "to"], parseAnyPrefix, "a prefix (10.9.0.0/16 or 2001:db8::/32)"),
-    via: reader.parsed(
-      route.via,
-      [...path, "via"],
-      parseVia,
-      "an IPv4 or IPv6 address, blackhole or unreachable",
-    ),
-    distance: reader.optional(route.distance, (distance) =>
-      reader.integer(distance, [...path, "distance"], 1, MAX_DISTANCE),
-    ),
-    track: reader.optional(route.track, (target) =>
-      reader.parsed(target, [...path, "track"], parseAnyAddress, "an IPv4 or IPv6 address"),
-    ),
-    vrf: reader.optional(route.vrf, (vrf) => readVrf(reader, vrf, [...path, "vrf"])),
-  };
+/** The names that a port gives; undefined if it has none. */
+function readPortAcls(
+  reader: PropertyReader,
+  port: Readonly<Record<string, unknown>>,
+  path: Path,
+): PortAcls | undefined {
+  const names: Record<string, string> = {};
+  for (const key of PORT_ACL_KEYS) {
+    const name = reader.optional(port[key], (value) => reader.text(value, [...path, key]));
+    if (typeof name === "string") names[key] = name;
+  }
+  return Object.keys(names).length === 0 ? undefined : names;
 }
 
 /** Converts a draft without problems: nothing in it is null. */
@@ -227,11 +186,3 @@ function toPort({
     ...(pbr != null && { pbr }),
   };
 }
-
-const toRoute = ({ to, via, distance, track, vrf }: RouteDraft): RouterRouteSpec => ({
-  to: formatAnyPrefix(to!),
-  via: typeof via === "string" ? via : formatAnyAddress(via!),
-  ...(distance && distance !== DEFAULT_DISTANCE && { distance }),
-  ...(track && { track: formatAnyAddress(track) }),
-  ...(vrf && { vrf }),
-});

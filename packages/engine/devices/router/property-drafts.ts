@@ -2,7 +2,6 @@
 import type { PoolSpec } from "./dhcp-pool-shape.ts";
 import type { PortAcls } from "./firewall/acl-spec.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
-import type { Rejection } from "./routes/route-spec.ts";
 import type { SwitchportSpec } from "./switching/switchport.ts";
 import type { VrrpSpec } from "./vrrp/settings.ts";
 
@@ -20,12 +19,4 @@ export interface PortDraft {
   readonly acls?: PortAcls | undefined;
   readonly pbr?: string | null | undefined;
   readonly switchport?: SwitchportSpec | null | undefined;
-}
-
-export interface RouteDraft {
-  readonly to: Prefix4 | Prefix6 | null;
-  readonly via: number | bigint | Rejection | null;
-  readonly distance?: number | null | undefined;
-  readonly track?: number | bigint | null | undefined;
-  readonly vrf?: string | null | undefined;
 }

@@ -19,6 +19,10 @@ import type { Ports } from "./port-kind.ts";
 /** @template N its name in a router's configuration. @template T its settings. @template P their JSON form. */
 export interface ServiceSettings<N extends string, T, P> {
   readonly name: N;
+  /** What is read if `properties` have no such key; absent: nothing is. */
+  readonly otherwise?: readonly never[];
+  /** Settings without a value are stored as absent ones. */
+  readonly omitsEmpty?: true;
   readonly read: Kind<T, Ports>["read"];
   readonly format: (settings: T) => P;
   /** The commands that configure it; defaults are omitted. */

@@ -113,10 +113,8 @@ function checkRange(reader: PropertyReader, first: number, last: number, gateway
 
 export const REMOTE_POOLS: ServiceSettings<"dhcpPools", readonly RemotePoolSpec[], RemotePoolProperties[]> = {
   name: "dhcpPools",
-  read(reader, value, path, ports) {
-    const pools = readRemotePools(reader, value, path, ports);
-    return pools?.length === 0 ? null : pools;
-  },
+  omitsEmpty: true,
+  read: readRemotePools,
   format: (pools) => pools.map((each) => formatShape(REMOTE_POOL, each)),
   print: (pools) =>
     pools.map((each) =>

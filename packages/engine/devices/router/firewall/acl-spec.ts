@@ -16,12 +16,6 @@ export interface AclSpec {
   readonly rules: readonly string[];
 }
 
-export interface AclProperties {
-  name: string;
-  family?: AclFamily;
-  rules: string[];
-}
-
 /** The lists of a port, by family and direction. */
 export interface PortAcls {
   readonly acl_in?: string;
@@ -36,9 +30,3 @@ export type PortAclKey = (typeof PORT_ACL_KEYS)[number];
 export const familyOfKey = (key: PortAclKey): AclFamily => (key.startsWith("acl6") ? "ipv6" : "ipv4");
 
 export const FAMILY_NAMES: Readonly<Record<AclFamily, string>> = { ipv4: "IPv4", ipv6: "IPv6" };
-
-export const MAX_ACLS = 64;
-/** The rules of all lists together, whose counters are part of the router's state. */
-export const MAX_ACL_RULES = 512;
-export const MAX_RULE_NUMBER = 65_535;
-export const RULE_NUMBER_STEP = 10;

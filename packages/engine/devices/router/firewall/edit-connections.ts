@@ -1,17 +1,18 @@
 /** `connections KEY NUMBER`: limits and timeouts of connection tracking. */
 import type { RouterProperties } from "../config.ts";
-import { CONNECTION_BOUNDS, CONNECTION_KEYS } from "./connection-limits.ts";
+import { CONNECTION_KEYS, CONNECTION_LIMITS } from "./connection-limits.ts";
 
-const USAGE = `connections ${CONNECTION_KEYS.join("|")} NUMBER`;
+const KEYS = CONNECTION_KEYS.join("|");
+const keyOf = (word: string) => CONNECTION_KEYS.find((each) => each === word.toLowerCase());
 
 export function setConnections(
   properties: RouterProperties,
-  [word = "", value = "", ...rest]: readonly string[],
+  [word = "", ...words]: readonly string[],
 ): RouterProperties | string {
-  const key = CONNECTION_KEYS.find((each) => each === word.toLowerCase());
-  if (key === undefined || !/^\d{1,9}$/.test(value) || rest.length > 0) return `Usage: ${USAGE}`;
-  const connections = { ...properties.connections, [key]: Number(value) };
-  return { ...properties, connections };
+  const key = keyOf(word);
+  const value = key && CONNECTION_LIMITS[key].kind.parse(words);
+  if (key === undefined || value === undefined) return `Usage: connections ${KEYS} NUMBER`;
+  return { ...properties, connections: { ...properties.connections, [key]: value } };
 }
 
 /** `no connections KEY`: back to the default. */
@@ -19,7 +20,8 @@ export function resetConnections(
   properties: RouterProperties,
   [word = "", ...rest]: readonly string[],
 ): RouterProperties | string {
-  const key = CONNECTION_KEYS.find((each) => each === word.toLowerCase());
-  if (key === undefined || rest.length > 0) return `Usage: no connections ${CONNECTION_KEYS.join("|")}`;
-  return { ...properties, connections: { ...properties.connections, [key]: CONNECTION_BOUNDS[key][2] } };
+  const key = keyOf(word);
+  if (key === undefined || rest.length > 0) return `Usage: no connections ${KEYS}`;
+  const { [key]: _, ...connections } = properties.connections ?? {};
+  return { ...properties, connections };
 }

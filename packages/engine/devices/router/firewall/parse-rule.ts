@@ -1,5 +1,6 @@
 /** Parses the text of a rule. The grammar is in `acl-spec.ts`. */
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
+import { MAX_RULE_NUMBER } from "../numbered-rules.ts";
 import {
   formatAnyPrefix,
   isPrefix4,
@@ -10,7 +11,7 @@ import {
   parseAnyAddress,
   parseAnyPrefix,
 } from "../prefix.ts";
-import { type AclFamily, FAMILY_NAMES, MAX_RULE_NUMBER } from "./acl-spec.ts";
+import { type AclFamily, FAMILY_NAMES } from "./acl-spec.ts";
 import {
   type Action,
   PACKET_STATES,

@@ -5,7 +5,7 @@ import { protocolName } from "../firewall/rule.ts";
 import { sourceText, targetText } from "../firewall/show.ts";
 import { inverse } from "../firewall/tuple.ts";
 import { formatTable } from "../text-table.ts";
-import type { NatSpec } from "./nat-spec.ts";
+import type { NatSpec } from "./settings.ts";
 
 /** Inside and outside, each as seen from inside (local) and from outside (global). */
 const HEADINGS = [

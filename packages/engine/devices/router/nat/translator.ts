@@ -6,8 +6,8 @@ import type { Tuple } from "../firewall/tuple.ts";
 import { contains4, type Prefix4, parsePrefix4 } from "../prefix.ts";
 import type { RouterPort, Tables } from "../tables.ts";
 import { allocate } from "./allocate.ts";
-import { type NatSpec, TO_INTERFACE } from "./nat-spec.ts";
 import { type AddressPool, isInPool, parsePool, sizeOf } from "./pool.ts";
+import { type NatSpec, TO_INTERFACE } from "./settings.ts";
 
 interface Inbound {
   readonly out: number;

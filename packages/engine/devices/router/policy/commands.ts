@@ -2,10 +2,10 @@
 import type { RouterCommands } from "../command.ts";
 import type { RouterProperties } from "../config.ts";
 import { change, portCommand, USAGE } from "../configure.ts";
+import { withoutRule, withRule } from "../numbered-rules.ts";
 import type { Parts } from "../parts.ts";
-import { PBR_RULE_USAGE, parsePbrRule } from "./parse-pbr-rule.ts";
-import { formatPbrRule, numberOfPbr } from "./pbr-rule.ts";
-import { MAX_PBR_NUMBER, PBR_NUMBER_STEP, type PbrMapProperties } from "./policy-spec.ts";
+import { PBR_RULE_USAGE } from "./parse-pbr-rule.ts";
+import { PBR_GRAMMAR } from "./settings.ts";
 import { clearPbrCounters, showPbrInterfaces, showPbrMap, showPbrMaps } from "./show.ts";
 
 type Lines = readonly string[];
@@ -32,38 +32,23 @@ const noPbrPolicyCommand = portCommand("no pbr-policy PORT", (port, words) => {
 /** The first rule of a map creates it. */
 function addRule(properties: RouterProperties, [name, ...words]: Lines): RouterProperties | string {
   if (name === undefined || words.length === 0) return `Usage: ${MAP_USAGE}`;
-  const { pbr_maps: maps = [] } = properties;
-  const map = maps.find((each) => each.name === name) ?? { name, rules: [] };
-  const last = map.rules.length === 0 ? 0 : numberOfPbr(map.rules.at(-1)!);
-  const rule = parsePbrRule(words.join(" "), last + PBR_NUMBER_STEP);
-  if (typeof rule === "string") return rule;
-  if (rule.number > MAX_PBR_NUMBER) return `The map has rule ${last}: give the new one a number`;
-  const others = map.rules.filter((each) => numberOfPbr(each) !== rule.number);
-  const rules = [...others, formatPbrRule(rule)].toSorted(
-    (one, other) => numberOfPbr(one) - numberOfPbr(other),
-  );
-  return { ...properties, pbr_maps: replaced(maps, { ...map, rules }) };
+  const { pbr_maps: before = [] } = properties;
+  const map = before.find((each) => each.name === name) ?? { name, rules: [] };
+  const maps = withRule(before, map, words.join(" "), PBR_GRAMMAR, "map");
+  return typeof maps === "string" ? maps : { ...properties, pbr_maps: maps };
 }
 
-const replaced = (maps: readonly PbrMapProperties[], map: PbrMapProperties): PbrMapProperties[] => {
-  const index = maps.findIndex(({ name }) => name === map.name);
-  return index === -1 ? [...maps, map] : maps.with(index, map);
-};
-
-/** The last rule takes its map with it. */
 function removeRule(
   properties: RouterProperties,
   [name, seq, number, ...rest]: Lines,
 ): RouterProperties | string {
   const isOne = seq?.toLowerCase() === "seq" && number !== undefined;
   if (name === undefined || rest.length > 0 || (seq !== undefined && !isOne)) return `Usage: ${NO_MAP_USAGE}`;
-  const { pbr_maps: maps = [], ...others } = properties;
-  const map = maps.find((each) => each.name === name);
+  const { pbr_maps: before = [] } = properties;
+  const map = before.find((each) => each.name === name);
   if (map === undefined) return `There is no PBR map ${name}`;
-  const rules = isOne ? map.rules.filter((rule) => numberOfPbr(rule) !== Number(number)) : [];
-  if (rules.length === map.rules.length) return `The map ${name} has no rule ${number}`;
-  const kept = rules.length === 0 ? maps.filter((each) => each !== map) : replaced(maps, { ...map, rules });
-  return kept.length === 0 ? others : { ...others, pbr_maps: kept };
+  const maps = withoutRule(before, map, number, "map");
+  return typeof maps === "string" ? maps : { ...properties, pbr_maps: maps };
 }
 
 export const POLICY_COMMANDS: RouterCommands = [

@@ -4,10 +4,11 @@ import type { AclFamily } from "../firewall/acl-spec.ts";
 import { hostOf, networkOf } from "../firewall/parse-rule.ts";
 import type { PortRange } from "../firewall/rule.ts";
 import { fail, textOr, Words } from "../firewall/words.ts";
+import { MAX_RULE_NUMBER } from "../numbered-rules.ts";
 import { formatAnyPrefix, type Prefix4, type Prefix6, parseAnyAddress, parseAnyPrefix } from "../prefix.ts";
 import { MAX_DSCP, parseDscp } from "./dscp.ts";
 import type { NextHop, PbrAction, PbrRule } from "./pbr-rule.ts";
-import { MAX_NEXT_HOPS, MAX_PBR_NUMBER } from "./policy-spec.ts";
+import { MAX_NEXT_HOPS } from "./policy-spec.ts";
 
 export const PBR_RULE_USAGE =
   "[seq N] [match [src-ip PREFIX] [dst-ip PREFIX] [ip-protocol P] [src-port N[-M]] [dst-port N[-M]] [dscp D]] set [dscp D] [nexthop GW [track ADDR] [nexthop ...] | vrf NAME | drop]";
@@ -35,7 +36,7 @@ export const parsePbrRule = (text: string, number: number): PbrRule | string =>
 
 function readRule(words: Words, defaultNumber: number): PbrRule {
   const number = words.skip("seq")
-    ? words.number("the number of the rule", 1, MAX_PBR_NUMBER)
+    ? words.number("the number of the rule", 1, MAX_RULE_NUMBER)
     : defaultNumber;
   const given = readConditions(words);
   const { action, mark } = readActions(words);

@@ -48,9 +48,6 @@ export function formatPbrRule({ number, match, dscp, action, mark }: PbrRule): s
   ].join(" ");
 }
 
-/** `seq 10 match ...`: its number. */
-export const numberOfPbr = (rule: string): number => Number(rule.split(" ", 2)[1]);
-
 export const protocolText = (protocol: number): string =>
   protocol === 58 ? protocolName("ipv6", protocol) : protocolName("ipv4", protocol);
 

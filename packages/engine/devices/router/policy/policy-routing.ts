@@ -23,7 +23,7 @@ import type { Choice, WayChooser } from "./choice.ts";
 import { parsePbrRule } from "./parse-pbr-rule.ts";
 import type { NextHop, PbrRule } from "./pbr-rule.ts";
 import type { SavedPolicies } from "./policy-spec.ts";
-import { DEFAULT_VRF } from "./read-policy.ts";
+import { DEFAULT_VRF } from "./settings.ts";
 import { trackedAs } from "./tracked-hops.ts";
 
 const AT = ETHERNET_HEADER_BYTES;

@@ -3,8 +3,8 @@ import type { Command, RouterCommands } from "../command.ts";
 import type { RouterProperties } from "../config.ts";
 import { change } from "../configure.ts";
 import { formatAnyPrefix, parseAnyPrefix } from "../prefix.ts";
-import { readRouteWords, routeLine } from "./commands.ts";
-import { distanceOf, type RouterRouteSpec } from "./route-spec.ts";
+import { readRouteWords } from "./commands.ts";
+import { distanceOf, type RouterRouteSpec, routeLine } from "./route-spec.ts";
 
 type Family = "ip" | "ipv6";
 

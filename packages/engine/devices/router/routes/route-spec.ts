@@ -1,27 +1,19 @@
 /** Static routes: a gateway with a distance and a tracked target, or a rejection of the packets. */
-import { parseAnyAddress } from "../prefix.ts";
-
-/** A static route. Its addresses are of one family. */
-export interface RouterRouteSpec {
-  readonly to: string;
-  /** A gateway, or a `Rejection`. */
-  readonly via: string;
-  /** Absent if it is `DEFAULT_DISTANCE`. Of the routes to one network, the one with the lowest applies. */
-  readonly distance?: number;
-  /** An address that answers pings by way of the gateway while the route applies. */
-  readonly track?: string;
-  /** The table of routes; absent for the default one. */
-  readonly vrf?: string;
-}
-
-/** What happens to packets: `unreachable` returns an ICMP error, `blackhole` none. */
-export type Rejection = "blackhole" | "unreachable";
+import { anyAddress } from "../../../settings/addresses.ts";
+import { integer, spelled } from "../../../settings/kind.ts";
+import { optional, required, type SpecOf, unlessUsual } from "../../../settings/shape.ts";
+import { wordsOf } from "../../../settings/words.ts";
+import { vrfName } from "../port-kind.ts";
+import { formatAnyAddress, formatAnyPrefix, parseAnyAddress, parseAnyPrefix } from "../prefix.ts";
 
 export const DEFAULT_DISTANCE = 1;
 /** The distance of routes that RIP has learned. */
 export const RIP_DISTANCE = 120;
 /** As in FRR, where 255 is a route that never applies. */
-export const MAX_DISTANCE = 254;
+const MAX_DISTANCE = 254;
+
+/** What happens to packets: `unreachable` returns an ICMP error, `blackhole` none. */
+export type Rejection = "blackhole" | "unreachable";
 
 export const isRejection = (via: unknown): via is Rejection => via === "blackhole" || via === "unreachable";
 
@@ -29,13 +21,41 @@ export const isRejection = (via: unknown): via is Rejection => via === "blackhol
 export const parseVia = (text: string): number | bigint | Rejection | null =>
   isRejection(text) ? text : parseAnyAddress(text);
 
-export const formatRoute = ({ to, via, distance, track, vrf }: RouterRouteSpec): RouterRouteSpec => ({
-  to,
-  via,
-  ...(distance !== undefined && { distance }),
-  ...(track !== undefined && { track }),
-  ...(vrf !== undefined && { vrf }),
-});
+function normalPrefix(text: string): string | null {
+  const prefix = parseAnyPrefix(text);
+  return prefix && formatAnyPrefix(prefix);
+}
+function normalVia(text: string): string | null {
+  const via = parseVia(text);
+  return via === null || isRejection(via) ? via : formatAnyAddress(via);
+}
+
+export const ROUTE_OPTIONS = {
+  distance: unlessUsual(integer(1, MAX_DISTANCE), DEFAULT_DISTANCE, {
+    about: "of the routes to one network, the one with the lowest applies",
+  }),
+  track: optional(anyAddress, {
+    about: "an address that answers pings by way of the gateway while the route applies",
+  }),
+  vrf: optional(vrfName, { about: "the table of routes; absent for the default one" }),
+} as const;
+
+export const ROUTE = {
+  to: required(spelled("a prefix (10.9.0.0/16 or 2001:db8::/32)", normalPrefix, { placeholder: "PREFIX" }), {
+    about: "the prefix of the network",
+  }),
+  via: required(
+    spelled("an IPv4 or IPv6 address, blackhole or unreachable", normalVia, { placeholder: "GW" }),
+    { about: "a gateway; blackhole and unreachable drop the packets, in silence or with an error" },
+  ),
+  ...ROUTE_OPTIONS,
+} as const;
+
+/** A static route. Its addresses are of one family. */
+export type RouterRouteSpec = SpecOf<typeof ROUTE>;
+
+export const routeLine = (route: RouterRouteSpec): string =>
+  [`route add ${route.to} via ${route.via}`, ...wordsOf(ROUTE_OPTIONS, route)].join(" ");
 
 export const distanceOf = ({ distance = DEFAULT_DISTANCE }: Pick<RouterRouteSpec, "distance">): number =>
   distance;

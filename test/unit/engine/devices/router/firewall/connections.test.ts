@@ -1,4 +1,4 @@
-import { CONNECTION_BOUNDS } from "@wirelab/engine/devices/router/firewall/connection-limits";
+import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/firewall/connection-limits";
 import { makeConnection } from "@wirelab/engine/devices/router/firewall/connections";
 import { fromSaved6, toSaved6 } from "@wirelab/engine/devices/router/firewall/saved-connections";
 import { inverse } from "@wirelab/engine/devices/router/firewall/tuple";
@@ -208,7 +208,7 @@ describe("the time that a connection lasts without a packet", () => {
     ["tcp_transitory_seconds", (bed: Bed) => play(bed, ">S <SA >A <R"), tcp(BACK, "A")],
     ["other_seconds", (bed: Bed) => goes(bed, [47, bytes(8)]), [47, bytes(8)]],
   ] as const)("is %s", (key, begin, answer) => {
-    const [, , byDefault] = CONNECTION_BOUNDS[key];
+    const { usual: byDefault } = CONNECTION_LIMITS[key];
     for (const [seconds, connections] of [
       [byDefault, {}],
       [byDefault + 100, { [key]: byDefault + 100 }],
@@ -235,7 +235,9 @@ describe("the time that a connection lasts without a packet", () => {
   });
 
   it("defaults to what the RFCs demand at least: TCP 2 h 4 min, opening and closing 4 min, UDP 2 min, ICMP 60 s", () => {
-    const mins = Object.fromEntries(Object.entries(CONNECTION_BOUNDS).map(([key, [min]]) => [key, min]));
+    const mins = Object.fromEntries(
+      Object.entries(CONNECTION_LIMITS).map(([key, { kind }]) => [key, kind.schema().minimum]),
+    );
     expect(mins).toMatchObject({
       tcp_established_seconds: 7_440,
       tcp_transitory_seconds: 240,
@@ -249,7 +251,7 @@ describe("the time that a connection lasts without a packet", () => {
 const MAX_STATE_BYTES = 250_000;
 
 describe("the state of 1,024 connections", () => {
-  const LIMIT = CONNECTION_BOUNDS.limit[1];
+  const LIMIT = CONNECTION_LIMITS.limit.usual;
   const wide = (index: number) => ip6("ffff:ffff:ffff:ffff:ffff:ffff:ffff:0") + BigInt(index);
 
   it("takes at most 250 KB, with the longest addresses", () => {
