@@ -1,4 +1,4 @@
-/** `node infra/settings-table.ts` prints the tables of docs/settings.md. */
+/** The tables of docs/settings.md. */
 import { VARIABLES } from "./local/usage.ts";
 import { type Described, describeDefault, SETTINGS } from "./settings.ts";
 
@@ -23,5 +23,3 @@ const joinDefaults = (defaults: readonly string[]): string =>
 
 export const settingsTable = (): string => tableOf("key", SETTINGS);
 export const variablesTable = (): string => tableOf("variable", VARIABLES);
-
-if (import.meta.main) console.log(`${settingsTable()}\n\n${variablesTable()}`);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { report } from "./scale/report.ts";
 
 const PAGE = new URL("../../docs/scale.md", import.meta.url);
-const MARKS = ["<!-- made by npm run scale -->", "<!-- end -->"] as const;
+const MARKS = ["<!-- generated: scale -->", "<!-- end -->"] as const;
 
 const page = readFileSync(PAGE, "utf8");
 const [before] = page.split(MARKS[0]);

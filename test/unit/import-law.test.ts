@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { GROUP, GROUPS, ORDERS, ROOMS } from "../helpers/rooms/law.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const FILES = globSync(["functions/**/*.ts", "infra/**/*.ts", "packages/**/*.ts", "page/src/**/*.{ts,tsx}"], {
@@ -49,102 +50,16 @@ function roomOf(path: string): string {
 /** Packages that compute and do nothing else. */
 const PURE_PACKAGES = /^@noble\/hashes\//;
 const isLocal = ({ target }: Import): boolean => /^(functions|infra|packages|page|test)\//.test(target);
-const GROUPS = globSync("functions/*/routes.ts", { cwd: ROOT }).map((file) => file.split("/")[1]!);
 const shown = (imports: readonly Import[]): string[] =>
   imports.map(({ from, target }) => `${from} imports ${target}`);
 
-/** What the files of a room may import beside those of the room itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  engine: [],
-  schemas: [],
-  edge: ["schemas"],
-  store: ["edge", "schemas"],
-  run: ["store", "edge", "schemas", "engine"],
-  node: ["compute", "machine", "store", "edge", "schemas", "engine"],
-  compute: ["machine", "store", "edge", "schemas"],
-  "compute-console": ["compute", "store", "edge", "schemas"],
-  "compute-events": ["compute", "store", "edge", "schemas"],
-  "compute-capture": ["compute", "store", "edge", "schemas", "engine"],
-  machine: ["store", "edge", "schemas"],
-  "lab-copy": ["store", "edge", "schemas"],
-  "lab-file": ["run", "store", "edge", "schemas", "engine", "lab"],
-  console: ["run", "store", "edge", "engine"],
-  ...Object.fromEntries(
-    GROUPS.map((group) => [
-      group,
-      [
-        "node",
-        "run",
-        "lab-copy",
-        "lab-file",
-        "compute-console",
-        "compute-events",
-        "compute-capture",
-        "compute",
-        "machine",
-        "store",
-        "edge",
-        "schemas",
-        "engine",
-        "lab",
-      ],
-    ]),
-  ),
-  authorizer: ["store", "edge"],
-  sockets: ["console", "run", "compute-console", "compute", "store", "edge", "schemas", "engine"],
-  sweeper: ["compute", "store", "edge", "engine"],
-  watcher: ["compute-events", "store", "edge"],
-  publisher: ["store", "edge", "schemas"],
-  helper: ["compute", "machine", "store", "edge"],
-  functions: [...GROUPS, "edge"],
-  lab: ["engine"],
-  linux: ["engine"],
-  wirelab: ["engine", "lab", "linux"],
-  "page/src": ["engine", "lab"],
-  infra: [],
-};
-
-/** The rooms of a folder, in their order: a room imports only rooms before it. Files of the folder itself may import all of its rooms. */
-const ORDERS: Readonly<Record<string, readonly string[]>> = {
-  "page/src": [
-    "api",
-    "ui",
-    "sign-in",
-    "lab",
-    "edit",
-    "viewport",
-    "dock",
-    "consoles",
-    "link",
-    "node",
-    "drawings",
-    "tests",
-    "packets",
-    "topology",
-    "lab-page",
-    "labs",
-  ],
-  "functions/shared/store": [
-    "base",
-    "ec2",
-    "user",
-    "helper",
-    "limits",
-    "idempotency",
-    "template",
-    "project",
-    "symbol",
-    "snapshot",
-    "events",
-    "sockets",
-    "console",
-    "file",
-    "lab",
-    "commit",
-    "sweep",
-    "contents",
-  ],
-};
+/** What the files of a room may import beside the room's own. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(ROOMS).flatMap(([room, { mayImport }]) => {
+    const allowed = mayImport.flatMap((name) => (name === GROUP ? GROUPS : [name]));
+    return (room === GROUP ? GROUPS : [room]).map((name) => [name, allowed] as const);
+  }),
+);
 
 const USERS = "packages/wirelab/users.ts";
 

@@ -1,8 +1,6 @@
-/** The simulation of busy hours, and docs/scale.md, which has its tables. */
-import { readFileSync } from "node:fs";
+/** The simulation of busy hours. */
 import { describe, expect, test } from "vitest";
 import { LIMITS, type LimitName } from "../bench/scale/limits.ts";
-import { report } from "../bench/scale/report.ts";
 import { BUSY_DAY, simulate } from "../bench/scale/simulate.ts";
 
 const NAMES = Object.keys(LIMITS) as LimitName[];
@@ -39,8 +37,4 @@ describe("a simulated hour", () => {
 test("10,000 users with a million runs a day stay below every default limit", () => {
   const peaks = simulate(BUSY_DAY, limitsOf(), 1);
   for (const name of NAMES) expect(peaks[name].peak, LIMITS[name].name).toBeLessThan(LIMITS[name].most);
-});
-
-test("the page has the tables that `npm run scale` writes", () => {
-  expect(readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8")).toContain(report());
 });

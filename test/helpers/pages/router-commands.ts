@@ -1,0 +1,46 @@
+/** The commands of a router's console as tables of docs/devices/router-console.md. */
+import { type CommandSpec, usageOf } from "@wirelab/engine/devices/console/command";
+import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/commands";
+import { modeOf } from "@wirelab/engine/devices/router/configuration-mode";
+import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+
+type Command = Pick<CommandSpec<never>, "head" | "syntax" | "usage" | "meaning" | "unlisted">;
+
+/** Sections by the first word of a command, without `no`. A command that matches none is of the last section. */
+const SECTIONS: readonly (readonly [title: string, words: RegExp])[] = [
+  ["The console itself", /^(configure|help)\b/],
+  ["Services", /^(vrrp|router|dns|dhcp-relay|dhcp-pool|dhcpv6|syslog|flows)\b/],
+  ["Access lists, connections and translation", /^(\[ipv6\]|access-|connections|ip nat)/],
+  ["Policy routing", /^pbr-/],
+  ["Tables, counters and the configuration", /^show\b/],
+  ["Forgetting and probing", /^(clear|ping|traceroute)\b/],
+  ["Saving", /^(write|copy)\b/],
+  ["Ports, interfaces and routes", /^/],
+];
+
+const sectionOf = (usage: string): string =>
+  SECTIONS.find(([, words]) => words.test(usage.replace(/^no /, "")))![0];
+
+function tableOf(commands: readonly Command[]): string {
+  const rows = commands.map((command) => {
+    const usage = usageOf(command as CommandSpec<never>).replaceAll("|", "\\|");
+    return `| \`${usage}\` | ${command.meaning.replaceAll("|", "\\|")} |`;
+  });
+  return ["| command | what it does |", "| --- | --- |", ...rows].join("\n");
+}
+
+export function routerCommands(): string {
+  const listed = ROUTER_COMMANDS.filter(({ unlisted }) => !unlisted);
+  const of = (title: string) => listed.filter((command) => sectionOf(usageOf(command)) === title);
+  return SECTIONS.map(([title]) => `### ${title}\n\n${tableOf(of(title))}`).join("\n\n");
+}
+
+/** Commands that are in a mode of configuration alone. */
+export function modeCommands(kind: "config" | "interface"): string {
+  const parsed = parseRouterProperties({ ports: [{ name: "a" }] });
+  if (!parsed.ok) throw new Error("bad properties");
+  const everywhere = new Set(ROUTER_COMMANDS.map(usageOf));
+  const mode = kind === "config" ? ({ kind } as const) : ({ kind, name: "a" } as const);
+  const [own = []] = modeOf(parsed.config, mode).layers;
+  return tableOf(own.filter((command) => !everywhere.has(usageOf(command))));
+}
