@@ -7,12 +7,15 @@ import { report } from "../../bench/scale/report.ts";
 import { roomsPicture } from "../rooms/picture.ts";
 import { roomsTable } from "../rooms/table.ts";
 import { modeCommands, routerCommands } from "./router-commands.ts";
+import { presetsTable, rolesTable } from "./tables.ts";
 
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   rooms: roomsTable,
   settings: settingsTable,
   variables: variablesTable,
   scale: report,
+  presets: presetsTable,
+  roles: rolesTable,
   "router commands": routerCommands,
   "router configuration mode": () => modeCommands("config"),
   "router interface mode": () => modeCommands("interface"),
