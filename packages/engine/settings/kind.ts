@@ -26,7 +26,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type ValueOf<K> = K extends Kind<infer T, infer _C> ? T : never;
 
-const NUMBER = /^\d{1,9}$/;
+const NUMBER = /^\d{1,10}$/;
 
 /** Returns the only word; undefined if there is another number of words. */
 export const oneOf = ([word, ...more]: readonly string[]): string | undefined =>

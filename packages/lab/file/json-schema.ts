@@ -1,5 +1,5 @@
 /** Joins the parts of the lab file's schema in one JSON Schema, by which editors complete and check `*.lab.yaml`. */
-import { serviceSchemas } from "@wirelab/engine/devices/router/service-settings";
+import { routerSchemas } from "@wirelab/engine/devices/router/properties-schema";
 import * as z from "zod/mini";
 import {
   type ClaimKey,
@@ -54,14 +54,21 @@ export function labJsonSchema(): JsonSchema {
   };
 }
 
-/** The engine's shapes describe the settings of routers; routes may also be a map by destination. */
+/** The engine's shapes describe the settings of routers; ports and routes have short forms, too. */
 function convertNode([type, schema]: [string, z.ZodMiniType]): JsonSchema {
   const plain = convert(schema);
   if (type !== "router") return plain;
-  const { routes, ...services } = serviceSchemas();
-  const short = plain.properties?.routes as { readonly anyOf: readonly unknown[] } | undefined;
-  const both = { ...short, anyOf: [short?.anyOf[0], routes] };
-  return { ...plain, properties: { ...plain.properties, routes: both, ...services } };
+  const { ports, routes, ...others } = routerSchemas();
+  const short = plain.properties as Readonly<Record<string, { readonly anyOf?: readonly unknown[] }>>;
+  return {
+    ...plain,
+    properties: {
+      ...short,
+      ports: { ...short.ports, ...ports, items: { anyOf: [{ type: "string" }, ports.items] } },
+      routes: { ...short.routes, anyOf: [short.routes?.anyOf?.[0], routes] },
+      ...others,
+    },
+  };
 }
 
 /** An expectation and its negation, whose first key begins with `not`. */

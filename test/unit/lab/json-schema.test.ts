@@ -60,6 +60,14 @@ describe("an invalid file is not valid:", () => {
     ["an unknown setting of a router's service", "nodes: {a: {type: router, rip: {hops: 3}}}"],
     ["a value beyond its bound", "nodes: {a: {type: router, syslog: {severity: 8}}}"],
     ["a pool without its gateway", "nodes: {a: {type: router, dhcp_pools: [{subnet: 10.0.0.0/24}]}}"],
+    ["an unknown setting of a router's port", "nodes: {a: {type: router, ports: [{ip: 10.0.0.1/24}]}}"],
+    ["a router's interface of no type", "nodes: {a: {type: router, interfaces: [{name: x, type: bridge}]}}"],
+    [
+      "a tunnel without an end",
+      "nodes: {a: {type: router, interfaces: [{name: x, type: gre, local: 10.0.0.1}]}}",
+    ],
+    ["a route without a gateway", "nodes: {a: {type: router, routes: [{to: 10.9.0.0/16}]}}"],
+    ["a rule of NAT without its port", "nodes: {a: {type: router, nat: {static: [{inside: 10.0.0.1}]}}}"],
     ["a negated never", "nodes: {a: pc}\nexpect: [{not never: icmp}]"],
   ])("%s", (_what, text) => {
     expect(accepts(text)).toBe(false);

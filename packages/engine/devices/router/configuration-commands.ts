@@ -12,8 +12,8 @@ import {
   vrfCommand,
 } from "./configure.ts";
 import { pool } from "./dhcp-pool-shape.ts";
+import { KIND_SYNTAX } from "./interfaces/commands.ts";
 import { ROUTE_SYNTAX } from "./routes/commands.ts";
-import { VXLAN_USAGE } from "./vxlan/settings.ts";
 
 export const PORT_COMMANDS: RouterCommands = [
   {
@@ -106,15 +106,14 @@ export const PORT_COMMANDS: RouterCommands = [
   },
   {
     head: "interface",
-    syntax: "NAME gre LOCAL REMOTE [key N] [ttl N]",
+    syntax: `NAME ${KIND_SYNTAX.gre}`,
     meaning: "make a GRE tunnel between two addresses",
     run: interfaceCommand,
     checksWords: true,
   },
   {
     head: "interface",
-    syntax: "NAME vxlan VNI LOCAL [remote ADDR]... [member PORT]... [port N] [ttl N] [ageing SECONDS]",
-    usage: VXLAN_USAGE,
+    syntax: `NAME ${KIND_SYNTAX.vxlan}`,
     meaning: "make a segment of VXLAN; remote and member may be repeated",
     run: interfaceCommand,
     checksWords: true,
@@ -129,7 +128,7 @@ export const PORT_COMMANDS: RouterCommands = [
   },
   {
     head: "interface",
-    syntax: "PORT.N vlan ID [outer ID]",
+    syntax: `PORT.N ${KIND_SYNTAX.vlan}`,
     meaning: "make a subinterface: frames of a port with one tag, or two",
     run: interfaceCommand,
     checksWords: true,

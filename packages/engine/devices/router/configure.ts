@@ -12,6 +12,7 @@ import { resetConnections, setConnections } from "./firewall/edit-connections.ts
 import { addInterface, removeInterface } from "./interfaces/commands.ts";
 import { addNat, removeNat } from "./nat/edit-nat.ts";
 import type { Parts } from "./parts.ts";
+import { PHYSICAL } from "./port-shape.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
 import { ROUTE_USAGE, type RouteChoice, readChoice, readRouteWords } from "./routes/commands.ts";
@@ -34,20 +35,21 @@ export const ipCommand = portCommand("ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6
   return `${value} is not an address with prefix length, like 10.0.1.1/24 or 2001:db8::1/64`;
 });
 
-export const mtuCommand = portCommand("mtu PORT BYTES", (port, [bytes = "", ...rest]) =>
-  rest.length > 0 || !/^\d{1,9}$/.test(bytes) ? USAGE : { ...port, mtu: Number(bytes) },
-);
+/** A command with the words of a setting. @param off the word that takes it away. */
+export const settingCommand = (key: keyof PortProperties, usage: string, off?: string) =>
+  portCommand(usage, (port, words) => {
+    if (words.length === 1 && words[0]!.toLowerCase() === off) {
+      const { [key]: _, ...others } = port;
+      return others;
+    }
+    const value = PHYSICAL[key].kind.parse(words);
+    return value === undefined ? USAGE : { ...port, [key]: value };
+  });
 
-export const vrfCommand = portCommand("vrf PORT NAME|none", (port, [name = "", ...rest]) => {
-  const { vrf: _, ...without } = port;
-  if (name === "" || rest.length > 0) return USAGE;
-  return name.toLowerCase() === "none" ? without : { ...without, vrf: name };
-});
-
-export const raCommand = portCommand("ra PORT on|off", (port, args) => {
-  const [value] = args.map((arg) => arg.toLowerCase());
-  return args.length !== 1 || (value !== "on" && value !== "off") ? USAGE : { ...port, ra: value === "on" };
-});
+export const mtuCommand = settingCommand("mtu", "mtu PORT BYTES");
+export const vrfCommand = settingCommand("vrf", "vrf PORT NAME|none", "none");
+export const raCommand = settingCommand("ra", "ra PORT on|off");
+export const dhcpCommand = settingCommand("dhcp", `dhcp PORT ${pool.placeholder} | dhcp PORT off`, "off");
 
 export const shutdownCommand = portCommand("shutdown PORT", (port, args) =>
   args.length > 0 ? USAGE : { ...port, shutdown: true },
@@ -100,15 +102,6 @@ export function noCommand(parts: Parts, [what, ...args]: readonly string[]): Lin
 
 export const interfaceCommand = (parts: Parts, args: readonly string[]): Lines =>
   change(parts, (properties) => addInterface(properties, args));
-
-const DHCP_USAGE = `dhcp PORT ${pool.placeholder} | dhcp PORT off`;
-
-export const dhcpCommand = portCommand(DHCP_USAGE, (port, words) => {
-  const { dhcp: _, ...withoutDhcp } = port;
-  if (words.length === 1 && words[0]!.toLowerCase() === "off") return withoutDhcp;
-  const dhcp = pool.parse(words) as PortProperties["dhcp"];
-  return dhcp === undefined ? USAGE : { ...port, dhcp };
-});
 
 export function routeCommand(parts: Parts, args: readonly string[]): Lines {
   const [verb, prefix = "", ...words] = args.map((arg, index) =>

@@ -1,4 +1,4 @@
-/** The names of ports and of tables of routes in settings. */
+/** The names of ports in settings, and the places of ports. */
 import { spelled } from "../../settings/kind.ts";
 import type { Path } from "../../settings/property-reader.ts";
 import type { PortDraft } from "./property-drafts.ts";
@@ -35,11 +35,3 @@ export function placesOf(ports: readonly PortDraft[]): Place[] {
       : { draft, path: ["interfaces", at - count], label: `interface ${draft.name ?? at - count}` },
   );
 }
-
-/** As the names of interfaces in Linux, where a VRF is one. */
-const VRF_NAME = /^[a-z][a-z0-9._-]{0,14}$/i;
-export const vrfName = spelled(
-  "a name of up to 15 letters, digits, . _ -",
-  (text) => (VRF_NAME.test(text) ? text : null),
-  { placeholder: "VRF" },
-);

@@ -1,9 +1,10 @@
-/** A router's `properties` after the check of each value's shape, before the rules between values. */
-import type { PoolSpec } from "./dhcp-pool-shape.ts";
+/** A router's port or interface after the check of each value's shape, before the rules between values. */
+import type { DraftOf } from "../../settings/shape.ts";
 import type { PortAcls } from "./firewall/acl-spec.ts";
+import type { PHYSICAL, RouterPortSpec } from "./port-shape.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
-import type { SwitchportSpec } from "./switching/switchport.ts";
-import type { VrrpSpec } from "./vrrp/settings.ts";
+
+type Draft = DraftOf<typeof PHYSICAL>;
 
 /** In a draft, null stands for an invalid value, undefined for an absent one. */
 export interface PortDraft {
@@ -11,12 +12,12 @@ export interface PortDraft {
   readonly ipv4: Prefix4 | null | undefined;
   readonly ipv6: Prefix6 | null | undefined;
   readonly mtuBytes: number | null;
-  readonly dhcp: PoolSpec | null | undefined;
-  readonly ra: boolean | null;
-  readonly shutdown: boolean | null;
-  readonly vrrp?: readonly VrrpSpec[] | null | undefined;
-  readonly vrf?: string | null | undefined;
-  readonly acls?: PortAcls | undefined;
-  readonly pbr?: string | null | undefined;
-  readonly switchport?: SwitchportSpec | null | undefined;
+  readonly dhcp: Draft["dhcp"];
+  readonly vrrp?: Draft["vrrp"];
+  readonly vrf?: Draft["vrf"];
+  readonly acls?: PortAcls;
+  readonly pbr?: Draft["pbr"];
+  readonly switchport?: Draft["switchport"];
+  /** What is stored, if no value is invalid. */
+  readonly spec?: RouterPortSpec;
 }

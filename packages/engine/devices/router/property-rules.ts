@@ -5,10 +5,10 @@
 
 import type { Path, PropertyReader } from "../../settings/property-reader.ts";
 import { formatIpv4, parseIpv4 } from "../../wire/ipv4-address.ts";
-import { MIN_IPV6_MTU_BYTES } from "./config.ts";
 import type { PoolSpec } from "./dhcp-pool-shape.ts";
 import { hostProblem4, hostProblem6 } from "./host-addresses.ts";
 import { type Place, placesOf } from "./port-kind.ts";
+import { MIN_IPV6_MTU_BYTES } from "./port-shape.ts";
 import { contains4, contains6, formatPrefix4, formatPrefix6, overlaps, type Prefix4 } from "./prefix.ts";
 import type { PortDraft } from "./property-drafts.ts";
 

@@ -3,9 +3,9 @@ import { ownValue } from "../../base/own-value.ts";
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatMac } from "../../wire/mac.ts";
 import { interfacesOf, type RouterConfig } from "./config.ts";
+import type { VxlanKind } from "./interfaces/spec.ts";
 import type { RouterState } from "./state.ts";
 import { remoteOf } from "./vxlan/bridge.ts";
-import type { VxlanKind } from "./vxlan/settings.ts";
 
 /** An empty list: the router does not have the feature. */
 export interface RouterReport {

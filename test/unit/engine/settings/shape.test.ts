@@ -4,8 +4,17 @@ import { ipv4 } from "@wirelab/engine/settings/addresses";
 import { byName, list, map } from "@wirelab/engine/settings/collections";
 import { checked, choice, flag, integer, seconds, spelled, text } from "@wirelab/engine/settings/kind";
 import { PropertyReader } from "@wirelab/engine/settings/property-reader";
-import { optional, required, setting, unlessEmpty } from "@wirelab/engine/settings/shape";
-import { edited, record, syntaxOf, wordsOf } from "@wirelab/engine/settings/words";
+import {
+  formatShape,
+  optional,
+  readShape,
+  required,
+  schemaOfShape,
+  setting,
+  unlessEmpty,
+  unlessUsual,
+} from "@wirelab/engine/settings/shape";
+import { edited, record, records, syntaxOf, wordsOf } from "@wirelab/engine/settings/words";
 import { describe, expect, test } from "vitest";
 
 const lower = (value: string): string | null => (/^[a-z.]+$/i.test(value) ? value.toLowerCase() : null);
@@ -251,6 +260,63 @@ describe("settings as words of one line", () => {
     expect(edited(POOL, before, ["lease", "off"])).toBeUndefined();
     expect(edited(POOL, before, ["colour", "red"])).toBeUndefined();
     expect(kind.parse([])).toBeUndefined();
+  });
+
+  test("may be spelled as the word of another setting, or off", () => {
+    expect(edited(POOL, {}, ["domain", "lease", "lease", "5"])).toEqual({ domain: "lease", lease: 5 });
+    expect(edited(POOL, {}, ["domain", "off"])).toEqual({ domain: "off" });
+  });
+});
+
+test("a usual value is stored as an absent one", () => {
+  const shape = { limit: unlessUsual(integer(1, 9), 5), isOn: unlessUsual(flag, false) };
+  const stored = (value: unknown) => readShape(new PropertyReader(), value, [], shape, undefined);
+  expect(stored({ limit: 5, isOn: false })).toEqual({});
+  expect(stored({ limit: 6, isOn: true })).toEqual({ limit: 6, isOn: true });
+  expect(stored({ limit: 10 })).toBeNull();
+  expect(formatShape(shape, { limit: 6 })).toEqual({ limit: 6 });
+  expect(wordsOf(shape, { limit: 6 })).toEqual(["limit 6"]);
+  expect(schemaOfShape(shape)).toMatchObject({
+    properties: { limit: { default: 5 }, isOn: { default: false } },
+  });
+});
+
+describe("a list of records", () => {
+  const shape = { id: required(integer(1, 9)), peer: optional(ipv4) };
+  const own = records<string, typeof shape>(shape, {
+    max: 3,
+    rules({ peer }, reader, path, mine) {
+      if (peer === mine) reader.add([...path, "peer"], "is mine");
+    },
+    between(all, reader, path) {
+      for (const [index, each] of all.entries())
+        if (all.findIndex((other) => other?.id === each?.id) < index)
+          reader.add([...path, index], "is a repetition");
+    },
+  });
+  const problems = (value: unknown) => {
+    const reader = new PropertyReader();
+    expect(own.read(reader, value, ["all"], "10.0.0.1")).toBeNull();
+    return reader.problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  };
+
+  test("is read item by item", () => {
+    const items: readonly { id: number; peer?: string }[] = [{ id: 1, peer: "10.0.0.2" }, { id: 2 }];
+    expect(own.read(new PropertyReader(), items, [], "10.0.0.1")).toEqual(items);
+    expect(own.format?.(items)).toEqual(items);
+  });
+
+  test.each([
+    [{}, ["all: must be an array"]],
+    [[{}, {}, {}, {}], ["all: must have 0 to 3 items, not 4"]],
+    [[{ id: 1 }, 2], ["all.1: must be an object"]],
+    [[{ id: 0, peer: "10.0.0.1" }], ["all.0.id: must be 1 to 9, not 0", "all.0.peer: is mine"]],
+    [
+      [{ id: 1, peer: "x" }, { id: 1 }],
+      ['all.0.peer: "x" is not an IPv4 address', "all.1: is a repetition"],
+    ],
+  ])("has rules that see invalid items, too: %j", (value, expected) => {
+    expect(problems(value)).toEqual(expected);
   });
 });
 

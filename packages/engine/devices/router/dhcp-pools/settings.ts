@@ -1,6 +1,5 @@
 /** DHCP pools for subnets behind relays, which are on no port of the router. */
 import { ipv4 } from "../../../settings/addresses.ts";
-import { type Kind, spelled } from "../../../settings/kind.ts";
 import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
 import {
   type DraftOf,
@@ -14,6 +13,7 @@ import {
 import { wordsOf } from "../../../settings/words.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { POOL } from "../dhcp-pool-shape.ts";
+import { prefixKind } from "../network-kinds.ts";
 import type { Ports } from "../port-kind.ts";
 import {
   broadcast4,
@@ -29,17 +29,10 @@ import type { ServiceSettings } from "../service-shape.ts";
 
 const MAX_POOLS = 64;
 
-const prefix: Kind<string> = spelled(
-  "a prefix (10.1.0.0/24)",
-  (text) => {
-    const subnet = parsePrefix4(text);
-    return subnet && formatPrefix4(subnet);
-  },
-  { placeholder: "SUBNET" },
-);
-
 const REMOTE_POOL = {
-  subnet: required(prefix, { about: "the prefix of the subnet" }),
+  subnet: required(prefixKind("a prefix (10.1.0.0/24)", parsePrefix4, "SUBNET"), {
+    about: "the prefix of the subnet",
+  }),
   gateway: required(ipv4, { about: "the default gateway of its hosts" }),
   ...POOL,
 } as const;

@@ -1,8 +1,8 @@
 /** The rules of interfaces that ports do not have: a subinterface has a port, and tags of its own there; a tunnel has ends. */
 
 import type { PropertyReader } from "../../../settings/property-reader.ts";
-import { formatIpv4 } from "../../../wire/ipv4-address.ts";
-import { MIN_IPV6_MTU_BYTES } from "../config.ts";
+import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
+import { MIN_IPV6_MTU_BYTES } from "../port-shape.ts";
 import { contains4, formatPrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import { checkSvi } from "../switching/rules.ts";
@@ -46,15 +46,16 @@ function checkGre(
 ): void {
   const add = (of: string, message: string): null => reader.add(["interfaces", index, of], message);
   if (dhcp !== undefined) add("dhcp", "a tunnel has no hosts to lease addresses to");
-  if (local == null || remote == null) return;
-  const isOwn = (address: number): boolean => others?.some((each) => each.ipv4?.address === address) ?? false;
+  if (!local || !remote) return;
+  const isOwn = (address: string): boolean =>
+    others?.some((each) => each.ipv4 && formatIpv4(each.ipv4.address) === address) ?? false;
   const isKnown = others?.every((each) => each.ipv4 !== null) ?? false;
   if (isKnown && !isOwn(local))
-    add("local", `${formatIpv4(local)} is not the address of a port, subinterface or loopback interface`);
-  if (isOwn(remote)) add("remote", `${formatIpv4(remote)} is the router's own address`);
+    add("local", `${local} is not the address of a port, subinterface or loopback interface`);
+  if (isOwn(remote)) add("remote", `${remote} is the router's own address`);
   // Packets to the remote end would take the tunnel, in packets to the remote end.
-  if (ipv4 && contains4(ipv4, remote))
-    add("remote", `${formatIpv4(remote)} is in the tunnel's own subnet ${formatPrefix4(ipv4)}`);
+  if (ipv4 && contains4(ipv4, parseIpv4(remote)!))
+    add("remote", `${remote} is in the tunnel's own subnet ${formatPrefix4(ipv4)}`);
   const ends = `gre ${local} ${remote} ${key ?? "-"}`;
   const other = taken.get(ends);
   if (other !== undefined) add("remote", `${other} is a tunnel with the same ends and key`);

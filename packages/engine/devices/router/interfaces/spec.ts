@@ -7,81 +7,58 @@
  *     svi       a switched virtual interface: the router in a VLAN of its switched ports
  *     vxlan     a segment of Ethernet that other routers have, too
  */
+import { ipv4 } from "../../../settings/addresses.ts";
+import { choice, integer } from "../../../settings/kind.ts";
+import { optional, type PropertiesOf, required, type SpecOf, setting } from "../../../settings/shape.ts";
 import { greHeaderBytes } from "../../../wire/gre.ts";
 import { IPV4_HEADER_BYTES } from "../../../wire/ipv4.ts";
-import {
-  formatVxlan,
-  VXLAN_OVERHEAD_BYTES,
-  type VxlanKind,
-  type VxlanProperties,
-} from "../vxlan/settings.ts";
+import { vlanId } from "../network-kinds.ts";
+import { VXLAN, VXLAN_OVERHEAD_BYTES } from "../vxlan/settings.ts";
 
-export type InterfaceKind = VlanKind | LoopbackKind | GreKind | SviKind | VxlanKind;
-export type InterfaceType = InterfaceKind["type"];
+const DEFAULT_TUNNEL_TTL = 255;
+const MAX_TUNNEL_KEY = 0xffff_ffff;
 
-export interface VlanKind {
-  readonly type: "vlan";
-  readonly vlan: number;
-  /** The outer tag, if frames have two. */
-  readonly outerVlan?: number;
-}
+const VLAN = {
+  vlan: required(vlanId, { about: "the tag of its frames" }),
+  outer_vlan: optional(vlanId, {
+    about: "the outer tag, if frames have two",
+    name: "outerVlan",
+    line: "outer",
+  }),
+} as const;
 
-export interface LoopbackKind {
-  readonly type: "loopback";
-}
+const GRE = {
+  local: required(
+    { ...ipv4, placeholder: "LOCAL" },
+    { about: "the address of the outer packets: one of the router's own" },
+  ),
+  remote: required({ ...ipv4, placeholder: "REMOTE" }, { about: "the other end" }),
+  key: optional(integer(0, MAX_TUNNEL_KEY)),
+  ttl: setting(integer(1, 255), DEFAULT_TUNNEL_TTL, { about: "time to live of the outer packets" }),
+} as const;
 
-export interface GreKind {
-  readonly type: "gre";
-  /** Addresses of the outer packets: one of the router's own, and the other end. */
-  readonly local: string;
-  readonly remote: string;
-  readonly key?: number;
-  /** Time to live of the outer packets. */
-  readonly ttl: number;
-}
+/** The settings of each type. The name of a switched virtual interface says its VLAN. */
+export const KINDS = { vlan: VLAN, loopback: {}, gre: GRE, svi: {}, vxlan: VXLAN } as const;
 
-/** Its name says the VLAN. */
-export interface SviKind {
-  readonly type: "svi";
-}
+export type InterfaceType = keyof typeof KINDS;
+type KindOf<T extends InterfaceType> = { readonly type: T } & SpecOf<(typeof KINDS)[T]>;
+export type VlanKind = KindOf<"vlan">;
+export type VxlanKind = KindOf<"vxlan">;
+export type InterfaceKind = VlanKind | KindOf<"loopback"> | KindOf<"gre"> | KindOf<"svi"> | VxlanKind;
 
 /** The settings of a type with the names of the API's `properties`. */
-export interface KindProperties extends VxlanProperties {
-  type?: string;
-  vlan?: number;
-  outer_vlan?: number;
-  remote?: string;
-  key?: number;
-}
+export type KindProperties = { type?: string } & PropertiesOf<typeof VLAN> &
+  PropertiesOf<typeof GRE> &
+  PropertiesOf<typeof VXLAN>;
 
-export const INTERFACE_TYPES = [
-  "vlan",
-  "loopback",
-  "gre",
-  "svi",
-  "vxlan",
-] as const satisfies readonly InterfaceType[];
+export const INTERFACE_TYPES = Object.keys(KINDS) as InterfaceType[];
+export const TYPE = setting(choice(...INTERFACE_TYPES), "vlan");
+export const KIND_KEYS = [...new Set(Object.values(KINDS).flatMap((kind) => Object.keys(kind)))];
 export const MAX_INTERFACES = 256;
-/** IEEE 802.1Q: 0 is a tag without a VLAN, 4095 is reserved. */
-export const MAX_VLAN = 4_094;
-
-export function formatKind(kind: InterfaceKind): KindProperties {
-  if (kind.type === "loopback" || kind.type === "svi") return { type: kind.type };
-  if (kind.type === "vxlan") return formatVxlan(kind);
-  if (kind.type === "gre") {
-    const { type, local, remote, key, ttl } = kind;
-    return { type, local, remote, ...(key !== undefined && { key }), ttl };
-  }
-  const { type, vlan, outerVlan } = kind;
-  return { type, vlan, ...(outerVlan !== undefined && { outer_vlan: outerVlan }) };
-}
 
 const ETHERNET_MTU_BYTES = 1_500;
-export const DEFAULT_TUNNEL_TTL = 255;
-export const MAX_TUNNEL_KEY = 0xffff_ffff;
-
 /** That of a tunnel leaves room for the outer headers on Ethernet. */
-export function defaultMtuOf(type: InterfaceType | null, hasKey: boolean): number {
+export function defaultMtuOf(type: InterfaceType | undefined, hasKey: boolean): number {
   if (type === "vxlan") return ETHERNET_MTU_BYTES - VXLAN_OVERHEAD_BYTES;
   return type === "gre"
     ? ETHERNET_MTU_BYTES - IPV4_HEADER_BYTES - greHeaderBytes(hasKey ? 0 : undefined)

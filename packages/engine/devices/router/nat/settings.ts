@@ -26,8 +26,9 @@ import {
 import { records } from "../../../settings/words.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { isHostAddress } from "../ipv4-address-kinds.ts";
+import { prefixKind } from "../network-kinds.ts";
 import { namedPort, type Ports } from "../port-kind.ts";
-import { formatPrefix4, network4, parsePrefix4 } from "../prefix.ts";
+import { network4, parsePrefix4 } from "../prefix.ts";
 import type { ServiceSettings } from "../service-shape.ts";
 import { formatPool, parsePool, sizeOf } from "./pool.ts";
 
@@ -55,20 +56,10 @@ const outsideHost = checked(host, (address, ports: Ports) =>
     ? `${address} is the router's own address`
     : undefined,
 );
-const prefix = checked(
-  spelled(
-    "an IPv4 prefix (10.0.0.0/8)",
-    (given) => {
-      const parsed = parsePrefix4(given);
-      return parsed && formatPrefix4(parsed);
-    },
-    { placeholder: "PREFIX" },
-  ),
-  (given) => {
-    const { address, prefixLength } = parsePrefix4(given)!;
-    return network4(address, prefixLength) === address ? undefined : `${given} has bits set after its prefix`;
-  },
-);
+const prefix = checked(prefixKind("an IPv4 prefix (10.0.0.0/8)", parsePrefix4, "PREFIX"), (given) => {
+  const { address, prefixLength } = parsePrefix4(given)!;
+  return network4(address, prefixLength) === address ? undefined : `${given} has bits set after its prefix`;
+});
 const pool = checked(
   spelled(
     "interface, an address or a pool (203.0.113.5-203.0.113.9)",

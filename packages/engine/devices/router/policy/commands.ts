@@ -1,7 +1,7 @@
 /** `pbr-map ...` and `pbr-policy ...`: policy routing at the console. */
 import type { RouterCommands } from "../command.ts";
 import type { RouterProperties } from "../config.ts";
-import { change, portCommand, USAGE } from "../configure.ts";
+import { change, portCommand, settingCommand, USAGE } from "../configure.ts";
 import { withoutRule, withRule } from "../numbered-rules.ts";
 import type { Parts } from "../parts.ts";
 import { PBR_RULE_USAGE } from "./parse-pbr-rule.ts";
@@ -19,9 +19,7 @@ const pbrMapCommand = (parts: Parts, args: Lines): Lines =>
 const noPbrMapCommand = (parts: Parts, args: Lines): Lines =>
   change(parts, (properties) => removeRule(properties, args));
 
-const pbrPolicyCommand = portCommand("pbr-policy PORT NAME", (port, [name, ...rest]) =>
-  name === undefined || rest.length > 0 ? USAGE : { ...port, pbr_policy: name },
-);
+const pbrPolicyCommand = settingCommand("pbr_policy", "pbr-policy PORT NAME");
 
 const noPbrPolicyCommand = portCommand("no pbr-policy PORT", (port, words) => {
   const { pbr_policy, ...others } = port;

@@ -3,8 +3,8 @@ import { anyAddress } from "../../../settings/addresses.ts";
 import { integer, spelled } from "../../../settings/kind.ts";
 import { optional, required, type SpecOf, unlessUsual } from "../../../settings/shape.ts";
 import { wordsOf } from "../../../settings/words.ts";
-import { vrfName } from "../port-kind.ts";
-import { formatAnyAddress, formatAnyPrefix, parseAnyAddress, parseAnyPrefix } from "../prefix.ts";
+import { prefixKind, vrfName } from "../network-kinds.ts";
+import { formatAnyAddress, parseAnyAddress, parseAnyPrefix } from "../prefix.ts";
 
 export const DEFAULT_DISTANCE = 1;
 /** The distance of routes that RIP has learned. */
@@ -21,10 +21,6 @@ export const isRejection = (via: unknown): via is Rejection => via === "blackhol
 export const parseVia = (text: string): number | bigint | Rejection | null =>
   isRejection(text) ? text : parseAnyAddress(text);
 
-function normalPrefix(text: string): string | null {
-  const prefix = parseAnyPrefix(text);
-  return prefix && formatAnyPrefix(prefix);
-}
 function normalVia(text: string): string | null {
   const via = parseVia(text);
   return via === null || isRejection(via) ? via : formatAnyAddress(via);
@@ -41,7 +37,7 @@ export const ROUTE_OPTIONS = {
 } as const;
 
 export const ROUTE = {
-  to: required(spelled("a prefix (10.9.0.0/16 or 2001:db8::/32)", normalPrefix, { placeholder: "PREFIX" }), {
+  to: required(prefixKind("a prefix (10.9.0.0/16 or 2001:db8::/32)", parseAnyPrefix, "PREFIX"), {
     about: "the prefix of the network",
   }),
   via: required(

@@ -2,43 +2,25 @@
 import { formatMac } from "../../../wire/mac.ts";
 import { AGEING_SECONDS } from "../../switch/mac-table.ts";
 import type { RouterCommands } from "../command.ts";
-import { portCommand, USAGE } from "../configure.ts";
+import { portCommand, settingCommand, USAGE } from "../configure.ts";
 import type { Parts } from "../parts.ts";
 import { formatTable } from "../text-table.ts";
 import type { VlanBridge } from "./bridge.ts";
-import { carriesVlan, type SwitchportProperties } from "./switchport.ts";
+import { carriesVlan, TRUNK_SYNTAX } from "./switchport.ts";
 import { parseVlans } from "./vlan-list.ts";
 
 type Lines = readonly string[];
 
-const SWITCHPORT_USAGE = "switchport PORT access VLAN | switchport PORT trunk [native VLAN] [allowed LIST]";
-
-const switchportCommand = portCommand(SWITCHPORT_USAGE, (port, [mode, ...words]) => {
-  const switchport = readWords(mode, words);
-  return switchport === undefined ? USAGE : { ...port, switchport };
-});
+const switchportCommand = settingCommand(
+  "switchport",
+  `switchport PORT access VLAN | switchport PORT trunk ${TRUNK_SYNTAX}`,
+);
 
 const noSwitchportCommand = portCommand("no switchport PORT", (port, words) => {
   const { switchport, ...routed } = port;
   if (words.length > 0) return USAGE;
   return switchport === undefined ? `${port.name} is not a switched port` : routed;
 });
-
-function readWords(mode: string | undefined, words: readonly string[]): SwitchportProperties | undefined {
-  if (mode === "access")
-    return words.length === 1 && isNumber(words[0]!) ? { mode, vlan: Number(words[0]) } : undefined;
-  if (mode !== "trunk" || words.length % 2 !== 0) return undefined;
-  let trunk: SwitchportProperties = { mode };
-  for (let at = 0; at < words.length; at += 2) {
-    const [word, value] = [words[at]!, words[at + 1]!];
-    if (word === "native" && isNumber(value)) trunk = { ...trunk, vlan: Number(value) };
-    else if (word === "allowed") trunk = { ...trunk, allowed: value };
-    else return undefined;
-  }
-  return trunk;
-}
-
-const isNumber = (text: string): boolean => /^\d{1,9}$/.test(text);
 
 /** The VLANs that a port or an interface names. */
 function showVlan({ core }: Parts): Lines {
@@ -90,7 +72,7 @@ export const SWITCHING_COMMANDS: RouterCommands = [
   },
   {
     head: "switchport",
-    syntax: "PORT trunk [native VLAN] [allowed LIST]",
+    syntax: `PORT trunk ${TRUNK_SYNTAX}`,
     meaning: "switch it with tags: all VLANs or those of a list (10,20,30-39), the native one untagged (1)",
     run: switchportCommand,
     checksWords: true,

@@ -1,5 +1,5 @@
 /** The name of a switched virtual interface says its VLAN: `vlan10`. */
-import { MAX_VLAN } from "../interfaces/spec.ts";
+import { MAX_VLAN } from "../network-kinds.ts";
 
 /** Undefined if it is not the name of one. */
 export function vlanOfSvi(name: string): number | undefined {

@@ -5,29 +5,58 @@
  *     access   the frames of one VLAN, untagged
  *     trunk    the frames of the allowed VLANs, tagged, but for those of `vlan`, the native one
  */
-
-import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
+import { choice, type Kind, spelled } from "../../../settings/kind.ts";
+import { optional, type PropertiesOf, type SpecOf, setting } from "../../../settings/shape.ts";
+import { edited, record, syntaxOf, wordsOf } from "../../../settings/words.ts";
 import { ETHERTYPE_VLAN } from "../../../wire/ethernet.ts";
 import { belongs, type SwitchPort } from "../../switch/ports.ts";
-import { MAX_VLAN } from "../interfaces/spec.ts";
+import { vlanId } from "../network-kinds.ts";
 import { formatVlans, parseVlans } from "./vlan-list.ts";
 
-export interface SwitchportSpec {
-  readonly mode: "access" | "trunk";
-  /** The VLAN of untagged frames. */
-  readonly vlan: number;
-  /** The VLANs of a trunk: `10,20,30-39`; absent for all. */
-  readonly allowed?: string;
-}
+const DEFAULT_VLAN = 1;
 
-/** The settings with the names of the API's `properties`. */
-export interface SwitchportProperties {
-  mode?: string;
-  vlan?: number;
-  allowed?: string;
-}
+const mode: Kind<"access" | "trunk"> = {
+  ...choice("access", "trunk"),
+  read: (reader, value, path) =>
+    value === "access" || value === "trunk" ? value : reader.add(path, "must be access or trunk"),
+};
+const vlans = spelled(
+  "a list of VLANs (10,20,30-39)",
+  (text) => {
+    const parsed = parseVlans(text);
+    return parsed && formatVlans(parsed);
+  },
+  { placeholder: "LIST" },
+);
 
-export const DEFAULT_VLAN = 1;
+const TRUNK = {
+  vlan: setting({ ...vlanId, placeholder: "VLAN" }, DEFAULT_VLAN, {
+    about: "the VLAN of untagged frames",
+    line: "native",
+  }),
+  allowed: optional(vlans, { about: "the VLANs of a trunk; absent for all" }),
+} as const;
+const SHAPE = { mode: setting(mode, "access"), ...TRUNK } as const;
+
+export type SwitchportSpec = SpecOf<typeof SHAPE>;
+export type SwitchportProperties = PropertiesOf<typeof SHAPE>;
+
+export const TRUNK_SYNTAX = syntaxOf(TRUNK);
+
+export const switchport: Kind<SwitchportSpec> = {
+  ...record(SHAPE, (draft, reader, path) => {
+    if (draft.allowed && draft.mode === "access")
+      reader.add([...path, "allowed"], "an access port carries its own VLAN only: set mode to trunk");
+  }),
+  placeholder: `access VLAN | trunk ${TRUNK_SYNTAX}`,
+  words: (own) =>
+    own.mode === "access" ? `access ${own.vlan}` : ["trunk", ...wordsOf(TRUNK, own)].join(" "),
+  parse([given, ...words]) {
+    if (given === "trunk") return edited(TRUNK, { mode: given }, words);
+    const vlan = given === "access" ? vlanId.parse(words) : undefined;
+    return vlan === undefined ? undefined : { mode: given, vlan };
+  },
+};
 
 /** A switched port in the form that frames need. */
 export interface Switchport {
@@ -43,36 +72,3 @@ export const makeSwitchport = ({ mode, vlan, allowed }: SwitchportSpec): Switchp
 
 export const carriesVlan = ({ port, allowed }: Switchport, vlan: number): boolean =>
   belongs(port, vlan) && allowed?.has(vlan) !== false;
-
-/** @returns undefined for an absent value, null for an invalid one. */
-export const readSwitchport = (
-  reader: PropertyReader,
-  value: unknown,
-  path: Path,
-): SwitchportSpec | null | undefined =>
-  reader.optional(value, (given) => {
-    const { mode: type = "access", ...own } = reader.object(given, path, ["mode", "vlan", "allowed"]) ?? {};
-    const mode =
-      type === "access" || type === "trunk" ? type : reader.add([...path, "mode"], "must be access or trunk");
-    const vlan = reader.integer(own.vlan ?? DEFAULT_VLAN, [...path, "vlan"], 1, MAX_VLAN);
-    const allowed = reader.optional(own.allowed, (text) =>
-      reader.parsed(text, [...path, "allowed"], parseVlans, "a list of VLANs (10,20,30-39)"),
-    );
-    if (allowed && mode === "access")
-      reader.add([...path, "allowed"], "an access port carries its own VLAN only: set mode to trunk");
-    if (mode === null || vlan === null || allowed === null) return null;
-    return { mode, vlan, ...(allowed && { allowed: formatVlans(allowed) }) };
-  });
-
-export const formatSwitchport = ({ mode, vlan, allowed }: SwitchportSpec): SwitchportProperties => ({
-  mode,
-  vlan,
-  ...(allowed !== undefined && { allowed }),
-});
-
-/** The command that makes a port a switched one. */
-export function switchportLine(name: string, { mode, vlan, allowed }: SwitchportSpec): string {
-  if (mode === "access") return `switchport ${name} access ${vlan}`;
-  const native = vlan === DEFAULT_VLAN ? "" : ` native ${vlan}`;
-  return `switchport ${name} trunk${native}${allowed === undefined ? "" : ` allowed ${allowed}`}`;
-}

@@ -1,5 +1,5 @@
 /** Lists of VLANs as text: `10,20,30-39`. */
-import { MAX_VLAN } from "../interfaces/spec.ts";
+import { MAX_VLAN } from "../network-kinds.ts";
 
 /** @returns the VLANs, ascending and each once; null if the text is no such list. */
 export function parseVlans(text: string): number[] | null {

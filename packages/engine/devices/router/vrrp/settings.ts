@@ -2,16 +2,8 @@
 import type { Kind } from "../../../settings/kind.ts";
 import { flag, integer, text } from "../../../settings/kind.ts";
 import type { Path, PropertyReader } from "../../../settings/property-reader.ts";
-import {
-  formatShape,
-  optional,
-  type PropertiesOf,
-  readShape,
-  required,
-  type SpecOf,
-  setting,
-} from "../../../settings/shape.ts";
-import { record, syntaxOf, wordsOf } from "../../../settings/words.ts";
+import { optional, required, type SpecOf, setting } from "../../../settings/shape.ts";
+import { record, records, syntaxOf, wordsOf } from "../../../settings/words.ts";
 import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { PRIORITY_OWNER } from "../../../wire/vrrp.ts";
@@ -27,7 +19,7 @@ const MAX_INTERVAL_CS = 4_095;
 const CENTISECOND_MS = 10;
 
 /** The addresses of the interface; null stands for an invalid one. */
-interface Own {
+export interface Own {
   readonly ipv4: Prefix4 | null | undefined;
   readonly ipv6: Prefix6 | null | undefined;
 }
@@ -117,36 +109,35 @@ const SHAPE = { id: required(integer(1, MAX_VRRP_ID)), ...VRRP_SETTINGS } as con
 
 /** A virtual router of an interface: one of IPv4, one of IPv6, or both. */
 export type VrrpSpec = SpecOf<typeof SHAPE>;
-export type VrrpProperties = PropertiesOf<typeof SHAPE>;
 
 export const VRRP_SYNTAX = `PORT ID ${syntaxOf(VRRP_SETTINGS)}`;
 
-/** @returns null if a value is invalid: the reader then has the problem. */
-export function readVrrp(
-  reader: PropertyReader,
-  value: unknown,
-  path: Path,
-  own: Own,
-): readonly VrrpSpec[] | null {
-  const given = reader.array(value, path, 0, MAX_VIRTUAL_ROUTERS);
-  if (given === null) return null;
-  const read = given.map((each, index) => readOne(reader, each, [...path, index], own));
-  for (const [index, each] of read.entries())
-    if (each !== null && read.findIndex((other) => other?.id === each.id) < index)
-      reader.add([...path, index, "id"], `virtual router ${each.id} is configured already`);
-  return read.every((each) => each !== null) ? read : null;
-}
-
-function readOne(reader: PropertyReader, value: unknown, path: Path, own: Own): VrrpSpec | null {
-  const vrrp = readShape<Own, typeof SHAPE>(reader, value, path, SHAPE, own, (draft) => {
+const virtualRouters = records<Own, typeof SHAPE>(SHAPE, {
+  max: MAX_VIRTUAL_ROUTERS,
+  rules(draft, reader, path) {
     if (draft.ipv4 === undefined && draft.ipv6 === undefined)
       reader.add(path, "a virtual router needs addresses: ipv4, ipv6 or both");
-  });
-  if (vrrp === null) return null;
-  // The fingerprint of a configuration that was saved depends on the order of its keys.
-  const { ipv4, ipv6, track: tracked, ...others } = vrrp;
-  return { ...others, ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }), ...(tracked && { track: tracked }) };
-}
+  },
+  between(all, reader, path) {
+    for (const [index, each] of all.entries())
+      if (each?.id && all.findIndex((other) => other?.id === each.id) < index)
+        reader.add([...path, index, "id"], `virtual router ${each.id} is configured already`);
+  },
+});
+
+/** The fingerprint of a configuration that was saved depends on the order of its keys. */
+const inOrder = ({ ipv4, ipv6, track: tracked, ...others }: VrrpSpec): VrrpSpec => ({
+  ...others,
+  ...(ipv4 && { ipv4 }),
+  ...(ipv6 && { ipv6 }),
+  ...(tracked && { track: tracked }),
+});
+
+/** The virtual routers of an interface. */
+export const vrrp: typeof virtualRouters = {
+  ...virtualRouters,
+  read: (...given) => virtualRouters.read(...given)?.map(inOrder) ?? null,
+};
 
 function readAddresses<A, P extends { readonly address: A }>(
   reader: PropertyReader,
@@ -200,8 +191,6 @@ export function checkVrrpTracks(
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-export const formatVrrp = (spec: VrrpSpec): VrrpProperties => formatShape(SHAPE, spec);
 
 /** The command that configures a virtual router; defaults are omitted. */
 export const vrrpLine = (name: string, spec: VrrpSpec): string =>

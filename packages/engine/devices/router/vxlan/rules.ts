@@ -1,10 +1,13 @@
 /** The rules of a VXLAN interface: its ends, and the interfaces that are bridged with it. */
 
 import type { PropertyReader } from "../../../settings/property-reader.ts";
-import { formatIpv4 } from "../../../wire/ipv4-address.ts";
+import type { DraftOf } from "../../../settings/shape.ts";
+import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import { contains4, formatPrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
-import type { VxlanDraft } from "./settings.ts";
+import type { VXLAN } from "./settings.ts";
+
+type VxlanDraft = DraftOf<typeof VXLAN>;
 
 /** An interface with its type; a port has none. */
 export type Candidate = PortDraft & { readonly type?: string | null };
@@ -56,18 +59,17 @@ function checkEnds(
   underlay: readonly PortDraft[] | null,
   add: Add,
 ): void {
-  const isOwn = (address: number): boolean =>
-    underlay?.some((each) => each.ipv4?.address === address) ?? false;
+  const isOwn = (address: string): boolean =>
+    underlay?.some((each) => each.ipv4 && formatIpv4(each.ipv4.address) === address) ?? false;
   const isKnown = underlay?.every((each) => each.ipv4 !== null) ?? false;
-  if (local != null && isKnown && !isOwn(local))
-    add(`${formatIpv4(local)} is not the address of a port, subinterface or loopback interface`, "local");
+  if (local && isKnown && !isOwn(local))
+    add(`${local} is not the address of a port, subinterface or loopback interface`, "local");
   for (const [at, remote] of (remotes ?? []).entries()) {
-    if (remote === null) continue;
-    if (isOwn(remote)) add(`${formatIpv4(remote)} is the router's own address`, "remotes", at);
+    if (isOwn(remote)) add(`${remote} is the router's own address`, "remotes", at);
     // Packets to the remote end would take the segment, in packets to the remote end.
-    if (ipv4 && vrf === undefined && contains4(ipv4, remote))
-      add(`${formatIpv4(remote)} is in the segment's own subnet ${formatPrefix4(ipv4)}`, "remotes", at);
-    if (remotes!.indexOf(remote) < at) add(`${formatIpv4(remote)} is there already`, "remotes", at);
+    if (ipv4 && vrf === undefined && contains4(ipv4, parseIpv4(remote)!))
+      add(`${remote} is in the segment's own subnet ${formatPrefix4(ipv4)}`, "remotes", at);
+    if (remotes!.indexOf(remote) < at) add(`${remote} is there already`, "remotes", at);
   }
 }
 
@@ -79,7 +81,6 @@ function checkMembers(
   add: Add,
 ): void {
   for (const [at, member] of (members ?? []).entries()) {
-    if (member === null) continue;
     const own = member.toLowerCase();
     const found = others.find((each) => each.name?.toLowerCase() === own);
     const other = taken.members.get(own);

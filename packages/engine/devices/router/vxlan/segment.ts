@@ -1,6 +1,6 @@
 /** A VXLAN interface in the form that packets need. */
 import { parseIpv4 } from "../../../wire/ipv4-address.ts";
-import type { VxlanKind } from "./settings.ts";
+import type { VxlanKind } from "../interfaces/spec.ts";
 
 export interface Segment {
   readonly vni: number;

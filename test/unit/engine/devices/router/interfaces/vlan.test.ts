@@ -38,7 +38,7 @@ const STICK = {
 };
 
 const USAGE =
-  "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N] | interface vlanN svi | interface NAME vxlan VNI LOCAL [remote ADDR] [member PORT] [port N] [ttl N] [ageing SECONDS]";
+  "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N] | interface vlanN svi | interface NAME vxlan VNI LOCAL [remote ADDR]... [member PORT]... [port N] [ttl N] [ageing SECONDS]";
 
 /** A router on a trunk of a switch, whose two access ports are in VLAN 10 and 20. */
 function onAStick(): DeviceBench {

@@ -503,7 +503,7 @@ describe("the console of a router with switched ports", () => {
     ["no switchport 1 access", "Usage: no switchport PORT"],
     [
       "interface vlan10 svi 10",
-      "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N] | interface vlanN svi | interface NAME vxlan VNI LOCAL [remote ADDR] [member PORT] [port N] [ttl N] [ageing SECONDS]",
+      "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N] | interface vlanN svi | interface NAME vxlan VNI LOCAL [remote ADDR]... [member PORT]... [port N] [ttl N] [ageing SECONDS]",
     ],
     ["interface lan svi", "lan names no VLAN: a switched virtual interface is vlan1 to vlan4094"],
   ])("rejects `%s`", (line, message) => {
