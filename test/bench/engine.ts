@@ -1,7 +1,7 @@
 /**
  * `npm run bench:engine`: measures the packet engine; each number is a median of five rounds beside its target.
  *
- *     node test/bench/engine.ts [--packets 1000000] [--only filters|events|captures|expressions|programs|unimpaired] [--before DIR]
+ *     node test/bench/engine.ts [--packets 1000000] [--only filters|events|captures|expressions|programs|unimpaired|routes] [--before DIR]
  */
 
 import { parseArgs } from "node:util";
@@ -11,6 +11,7 @@ import { benchEvents } from "./engine-events.ts";
 import { benchExpressions } from "./engine-expressions.ts";
 import { benchFilters } from "./engine-filters.ts";
 import { benchPrograms } from "./engine-programs.ts";
+import { benchRoutes } from "./engine-routes.ts";
 import { benchUnimpaired } from "./engine-unimpaired.ts";
 
 const { values } = parseArgs({
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, () => unknown>> = {
   captures: () => benchCaptures(capture),
   expressions: () => benchExpressions(capture.frames),
   programs: () => benchPrograms(capture.file),
+  routes: () => benchRoutes(),
   unimpaired: () => benchUnimpaired(capture.frames, values.before),
 };
 for (const [name, bench] of Object.entries(PARTS)) {

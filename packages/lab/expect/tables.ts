@@ -11,10 +11,10 @@ import {
   parseAnyPrefix,
   parsePrefix4,
 } from "@wirelab/engine/devices/router/prefix";
-import type { Route } from "@wirelab/engine/devices/router/route-table";
 import type { Tables } from "@wirelab/engine/devices/router/tables";
 import { tablesOf } from "@wirelab/engine/devices/router/tables-of";
 import type { SwitchState } from "@wirelab/engine/devices/switch/index";
+import type { Route } from "@wirelab/engine/net/fib/route";
 import { formatIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { formatMac, parseMac } from "@wirelab/engine/wire/mac";
 import type { LabModel, NodeModel } from "../model/lab-model.ts";
@@ -126,16 +126,8 @@ function findRoutes({ routes4, routes6 }: Tables, to: string): readonly Route<nu
   if (prefix !== null) {
     const { address, prefixLength } = prefix;
     return typeof address === "number"
-      ? routes4
-          .list()
-          .filter(
-            (each) => each.prefixLength === prefixLength && each.network === network4(address, prefixLength),
-          )
-      : routes6
-          .list()
-          .filter(
-            (each) => each.prefixLength === prefixLength && each.network === network6(address, prefixLength),
-          );
+      ? routes4.exact(network4(address, prefixLength), prefixLength)
+      : routes6.exact(network6(address, prefixLength), prefixLength);
   }
   const address = parseAnyAddress(to);
   if (address === null) return [];

@@ -7,10 +7,9 @@ import type { ConsoleMode } from "./console-mode.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
 import type { HostServices } from "./host-services.ts";
 import { addTags } from "./interfaces/tags.ts";
-import { makeTables, withLearned } from "./make-tables.ts";
+import { makeTables } from "./make-tables.ts";
 import type { WayChooser } from "./policy/choice.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
-import type { LearnedRoute4 } from "./route-table.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
 import type { FrameBridge } from "./switching/frame-bridge.ts";
@@ -58,7 +57,6 @@ export class Core {
   #running: RouterConfig;
   readonly #portsDown: Set<number>;
   readonly #watchers: (() => void)[] = [];
-  #learned4: () => readonly LearnedRoute4[] = () => [];
   readonly #tracksDown = new Set<string>();
   #virtual: readonly VirtualAddresses[] = [];
   #tables: Tables;
@@ -109,12 +107,6 @@ export class Core {
     this.#watchers.push(call);
   }
 
-  /** Replaces the routes that a routing protocol has learned. @param routes called when a packet needs them; until the next call, they stay. */
-  learn4(routes: () => readonly LearnedRoute4[]): void {
-    this.#learned4 = routes;
-    this.#tables = withLearned(this.#tables, this.#running, this.#dynamic);
-  }
-
   /** Replaces the addresses that the router has as the master of virtual routers. */
   setVirtual(virtual: readonly VirtualAddresses[]): void {
     if (virtual.length === 0 && this.#virtual.length === 0) return;
@@ -136,11 +128,11 @@ export class Core {
   }
 
   get #dynamic(): DynamicTables {
-    return { learned4: this.#learned4, tracksDown: this.#tracksDown, virtual: this.#virtual };
+    return { tracksDown: this.#tracksDown, virtual: this.#virtual };
   }
 
   #makeTables(): void {
-    this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, this.#dynamic);
+    this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, this.#dynamic, this.#tables);
   }
 
   /** The hop limit of its errors, echoes and answers to them: that of all packets of a host. */

@@ -8,6 +8,7 @@
  */
 import { readU16, writeU16 } from "../../base/bytes.ts";
 import { updateChecksum } from "../../base/checksum.ts";
+import type { NextHop } from "../../net/fib/route.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,
@@ -45,7 +46,6 @@ import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kind
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { setDscp4 } from "./policy/set-dscp.ts";
 import { failed, fragmentationNeeded } from "./probe.ts";
-import type { Route } from "./route-table.ts";
 import { type RouterPort, tooBigFor, type Vrf, vrfOf } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
@@ -311,7 +311,7 @@ export class Ipv4 {
       this.#pass(port, frame, header, { out, nextHop: route?.via ?? target, mark: choice?.mark }, passage);
   }
 
-  #routeOf(shared: readonly Route<number>[], flowOf?: () => Flow<number>): Route<number> | undefined {
+  #routeOf(shared: readonly NextHop<number>[], flowOf?: () => Flow<number>): NextHop<number> | undefined {
     return flowOf && shared.length > 1 ? wayOf(shared, flowOf(), this.#core.flowSeed) : shared[0];
   }
 

@@ -4,6 +4,7 @@
  * router's, else from the address of the port that received the packet.
  */
 import { readU16 } from "../../base/bytes.ts";
+import type { NextHop } from "../../net/fib/route.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV6, encodeEthernet, targetMac } from "../../wire/ethernet.ts";
 import {
   encodeIcmpv6,
@@ -38,7 +39,6 @@ import { udpProbeAt } from "./icmp-quote.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { setDscp6 } from "./policy/set-dscp.ts";
 import { failed, type ProbeKey, packetTooBig } from "./probe.ts";
-import type { Route } from "./route-table.ts";
 import { type Interface6, type RouterPort, tooBigFor, vrfOf } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
@@ -247,12 +247,16 @@ export class Ipv6 {
     return this.#hopBy(this.#routeTo(target, vrf, flowOf), target);
   }
 
-  #routeTo(target: bigint, vrf: string | undefined, flowOf?: () => Flow<bigint>): Route<bigint> | undefined {
+  #routeTo(
+    target: bigint,
+    vrf: string | undefined,
+    flowOf?: () => Flow<bigint>,
+  ): NextHop<bigint> | undefined {
     const shared = vrfOf(this.#core.tables, vrf).routes6.findAll(target);
     return flowOf && shared.length > 1 ? wayOf(shared, flowOf(), this.#core.flowSeed) : shared[0];
   }
 
-  #hopBy(route: Route<bigint> | undefined, target: bigint, mark?: number): Hop | undefined {
+  #hopBy(route: NextHop<bigint> | undefined, target: bigint, mark?: number): Hop | undefined {
     if (route === undefined || route.reject !== undefined) return undefined;
     return { out: this.#core.tables.ports[route.port]!, nextHop: route.via ?? target, mark };
   }

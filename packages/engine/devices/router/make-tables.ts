@@ -1,12 +1,14 @@
-/** Makes the tables of a configuration. They are rebuilt after every change. */
+/** Makes the tables of a configuration, after every change. The routes pass from the tables before, changed prefix by prefix. */
+import { IPV4, IPV6 } from "../../net/fib/address-family.ts";
+import { replaceRoutes } from "../../net/fib/replace-routes.ts";
+import { Rib } from "../../net/fib/rib.ts";
+import type { Route } from "../../net/fib/route.ts";
 import { isLinkLocal } from "../../wire/ipv6-address.ts";
 import type { RouterConfig } from "./config.ts";
 import { tunnelKey } from "./gre/tunnel.ts";
 import { trunkKey } from "./interfaces/tags.ts";
 import { makePorts } from "./make-ports.ts";
 import { network4, network6 } from "./prefix.ts";
-import { type Route, RouteTable } from "./route-table.ts";
-import { RIP_DISTANCE } from "./routes/route-spec.ts";
 import { isRoute4, staticRoutes } from "./routes/static-routes.ts";
 import type { DynamicTables, Interface4, RouterPort, Tables, Vrf } from "./tables.ts";
 import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
@@ -14,14 +16,16 @@ import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 /**
  * @param config a result of `parseRouterProperties`.
  * @param portsDown ports whose link has no carrier.
+ * @param before the tables that these replace: their tables of routes are changed and become those of the result.
  */
 export function makeTables(
   config: RouterConfig,
   baseMac: number,
   portsDown: ReadonlySet<number> = new Set(),
   dynamic: Partial<DynamicTables> = {},
+  before?: Tables,
 ): Tables {
-  const { virtual = [] } = dynamic;
+  const { virtual = [], tracksDown = new Set() } = dynamic;
   const ports = makePorts(config, baseMac, portsDown, virtual);
   return {
     ports,
@@ -37,22 +41,12 @@ export function makeTables(
     vrfs: new Map(
       vrfNames(ports).map((name) => [
         name,
-        makeVrf(config, ports, virtual, { ...dynamic, learned4: () => [] }, name),
+        makeVrf(config, ports, virtual, tracksDown, name, before?.vrfs.get(name)),
       ]),
     ),
-    ...makeVrf(config, ports, virtual, dynamic, undefined),
+    ...makeVrf(config, ports, virtual, tracksDown, undefined, before),
   };
 }
-
-/** Tables with other learned routes, which only the default table of routes has. */
-export const withLearned = (tables: Tables, config: RouterConfig, dynamic: DynamicTables): Tables => ({
-  ...tables,
-  routes4: new RouteTable(() => {
-    const routes = config.routes.filter(({ vrf }) => vrf === undefined);
-    const ports = tables.ports.filter(({ vrf }) => vrf === undefined);
-    return allRoutes(routes, ports, dynamic).routes4;
-  }, network4),
-});
 
 const vrfNames = (ports: readonly RouterPort[]): string[] => [
   ...new Set(ports.flatMap(({ vrf }) => (vrf === undefined ? [] : [vrf]))),
@@ -62,8 +56,9 @@ function makeVrf(
   config: RouterConfig,
   all: readonly RouterPort[],
   allVirtual: readonly VirtualAddresses[],
-  dynamic: Partial<DynamicTables>,
+  tracksDown: ReadonlySet<string>,
   name: string | undefined,
+  before: Vrf | undefined,
 ): Vrf {
   const ports = all.filter(({ vrf }) => vrf === name);
   const virtual = allVirtual.filter(({ index }) => all[index]?.vrf === name);
@@ -81,7 +76,7 @@ function makeVrf(
       ...ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : [])),
       ...virtual.flatMap(({ ipv4, accepts }) => (accepts ? [] : ipv4)),
     ]),
-    ...makeRoutes(routes, ports, dynamic),
+    ...makeRoutes(routes, ports, tracksDown, before),
   };
 }
 
@@ -101,42 +96,39 @@ const endsOf = (ipv4: Interface4): number[] =>
 function makeRoutes(
   specs: RouterConfig["routes"],
   ports: readonly RouterPort[],
-  dynamic: Partial<DynamicTables>,
-): Pick<Tables, "routes4" | "routes6" | "idleRoutes"> {
-  const { routes4, routes6, idle } = allRoutes(specs, ports, dynamic);
-  return {
-    routes4: new RouteTable(() => routes4, network4),
-    routes6: new RouteTable(() => routes6, network6),
-    idleRoutes: idle,
-  };
-}
-
-/** In the order in which they apply. */
-function allRoutes(
-  specs: RouterConfig["routes"],
-  ports: readonly RouterPort[],
-  { learned4 = () => [], tracksDown = new Set() }: Partial<DynamicTables>,
-) {
-  const routes4: Route<number>[] = [];
-  const routes6: Route<bigint>[] = [];
-  for (const { index, kind, ipv4, ipv6 } of ports) {
-    // No host has the other addresses of a loopback interface.
-    const rejected = kind === "loopback" && ({ reject: "unreachable" } as const);
-    if (ipv4) routes4.push({ ...connected(ipv4, network4, index), ...rejected });
-    if (ipv6) routes6.push({ ...connected(ipv6, network6, index), ...rejected });
-  }
+  tracksDown: ReadonlySet<string>,
+  before: Vrf | undefined,
+): Pick<Vrf, "routes4" | "routes6" | "configured4" | "configured6" | "idleRoutes"> {
   const { active, idle } = staticRoutes(specs, ports, tracksDown);
-  for (const route of active) {
-    if (!isRoute4(route)) routes6.push(route);
-  }
-  const statics = active.filter(isRoute4);
-  const isNear = ({ distance = 0 }: Route<number>): boolean => distance <= RIP_DISTANCE;
-  const [near, far] = [statics.filter(isNear), statics.filter((route) => !isNear(route))];
-  return { routes4: [...routes4, ...near, ...learned4(), ...far], routes6, idle };
+  const configured4 = [
+    ...ports.flatMap(({ index, kind, ipv4 }) => (ipv4 ? [connected(ipv4, network4, index, kind)] : [])),
+    ...active.filter(isRoute4),
+  ];
+  const configured6 = [
+    ...ports.flatMap(({ index, kind, ipv6 }) => (ipv6 ? [connected(ipv6, network6, index, kind)] : [])),
+    ...active.filter((route): route is Route<bigint> => !isRoute4(route)),
+  ];
+  const routes4 = before?.routes4 ?? new Rib(IPV4);
+  const routes6 = before?.routes6 ?? new Rib(IPV6);
+  replaceRoutes(routes4, before?.configured4 ?? [], configured4);
+  replaceRoutes(routes6, before?.configured6 ?? [], configured6);
+  return { routes4, routes6, configured4, configured6, idleRoutes: idle };
 }
 
 const connected = <A>(
   { address, prefixLength }: { address: A; prefixLength: number },
   networkOf: (address: A, prefixLength: number) => A,
   port: number,
-): Route<A> => ({ network: networkOf(address, prefixLength), prefixLength, port, via: undefined });
+  kind: RouterPort["kind"],
+): Route<A> => ({
+  network: networkOf(address, prefixLength),
+  prefixLength,
+  source: "connected",
+  distance: 0,
+  metric: 0,
+  order: port,
+  port,
+  via: undefined,
+  // No host has the other addresses of a loopback interface.
+  ...(kind === "loopback" && { reject: "unreachable" }),
+});

@@ -1,4 +1,5 @@
 /** `show ...`: a router's configuration, tables and counters, as lines of text. */
+import type { Route, RouteSource } from "../../net/fib/route.ts";
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, linkLocalOf } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
@@ -8,8 +9,7 @@ import { configurationLines } from "./configuration-lines.ts";
 import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
 import type { PoolSpec } from "./dhcp-pool-shape.ts";
 import type { Parts } from "./parts.ts";
-import type { Route } from "./route-table.ts";
-import { DEFAULT_DISTANCE, distanceOf, RIP_DISTANCE } from "./routes/route-spec.ts";
+import { distanceOf } from "./routes/route-spec.ts";
 import type { Lease, SavedNeighbour } from "./state.ts";
 import { vrfOf } from "./tables.ts";
 import { formatTable } from "./text-table.ts";
@@ -97,22 +97,14 @@ function showRoute(parts: Parts): Lines {
 /** The columns of sources and metrics, which a router without a routing protocol does not have. */
 const sourceHeadings = ({ core }: Parts): string[] => (core.running.rip ? ["Source", "Distance"] : []);
 
-function sourceCells<A>({ core }: Parts, route: Route<A>): string[] {
-  if (core.running.rip === undefined) return [];
-  const { source, metric = 0 } = route;
-  const code = source === "rip" ? "R" : isConnected(route) ? "C" : "S";
-  return [code, `[${distanceTo(route)}/${metric}]`];
-}
+/** The codes of FRR. */
+const CODES: Readonly<Record<RouteSource, string>> = { connected: "C", static: "S", rip: "R" };
 
-const isConnected = <A>({ via, port }: Route<A>): boolean => via === undefined && port >= 0;
+const sourceCells = <A>({ core }: Parts, { source, distance, metric }: Route<A>): string[] =>
+  core.running.rip === undefined ? [] : [CODES[source], `[${distance}/${metric}]`];
 
-function distanceTo<A>(route: Route<A>): number {
-  if (isConnected(route)) return 0;
-  return route.source === "rip" ? RIP_DISTANCE : (route.distance ?? DEFAULT_DISTANCE);
-}
-
-const formatVia = <A>(route: Route<A>, format: (address: A) => string): string =>
-  isConnected(route) ? "connected" : (route.reject ?? format(route.via!));
+const formatVia = <A>({ source, reject, via }: Route<A>, format: (address: A) => string): string =>
+  source === "connected" ? "connected" : (reject ?? format(via!));
 
 function showVrf({ core }: Parts): Lines {
   const { ports, vrfs } = core.tables;
@@ -133,7 +125,7 @@ function showIpRoute({ core }: Parts, family: 4 | 6, vrf?: string): Lines {
     `${format(route.network)}/${route.prefixLength}`,
     formatVia(route, format),
     ports[route.port]?.name ?? "-",
-    String(distanceTo(route)),
+    String(route.distance),
     "in use",
   ];
   const rows = [

@@ -1,9 +1,11 @@
 /** The configuration in the form that packets need: addresses as numbers, ports and routes by address (make-tables.ts makes it). */
+import { IPV4, IPV6 } from "../../net/fib/address-family.ts";
+import { Rib } from "../../net/fib/rib.ts";
+import type { Route } from "../../net/fib/route.ts";
 import type { Tunnel } from "./gre/tunnel.ts";
 import type { InterfaceType } from "./interfaces/spec.ts";
 import type { Trunk } from "./interfaces/tags.ts";
-import { network4, network6, type Prefix4, type Prefix6 } from "./prefix.ts";
-import { type LearnedRoute4, RouteTable } from "./route-table.ts";
+import type { Prefix4, Prefix6 } from "./prefix.ts";
 import type { IdleRoute } from "./routes/static-routes.ts";
 import type { Switchport } from "./switching/switchport.ts";
 import type { VirtualAddresses, VirtualStation } from "./vrrp/virtual-addresses.ts";
@@ -88,16 +90,18 @@ export interface Vrf {
   readonly own6: ReadonlyMap<bigint, RouterPort>;
   /** Addresses that the router neither forwards to nor has: network and broadcast addresses of the connected subnets, virtual ones. */
   readonly subnetEnds: ReadonlySet<number>;
-  readonly routes4: RouteTable<number>;
-  readonly routes6: RouteTable<bigint>;
+  /** Tables that replace these have the same object. Routing protocols change their routes in it. */
+  readonly routes4: Rib<number>;
+  readonly routes6: Rib<bigint>;
+  /** The connected and static routes among them. */
+  readonly configured4: readonly Route<number>[];
+  readonly configured6: readonly Route<bigint>[];
   /** Static routes that do not apply. */
   readonly idleRoutes: readonly IdleRoute[];
 }
 
 /** What changes the tables beside the configuration. */
 export interface DynamicTables {
-  /** Routes of a routing protocol, which apply where no connected or static one with a lower distance does. */
-  readonly learned4: () => readonly LearnedRoute4[];
   /** What routes track (`trackKey`) and does not answer. */
   readonly tracksDown: ReadonlySet<string>;
   /** Addresses of virtual routers whose master the router is. */
@@ -117,7 +121,9 @@ const EMPTY_VRF: Vrf = {
   own4: new Map(),
   own6: new Map(),
   subnetEnds: new Set(),
-  routes4: new RouteTable<number>(() => [], network4),
-  routes6: new RouteTable<bigint>(() => [], network6),
+  routes4: new Rib(IPV4),
+  routes6: new Rib(IPV6),
+  configured4: [],
+  configured6: [],
   idleRoutes: [],
 };

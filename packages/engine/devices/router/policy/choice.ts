@@ -1,12 +1,12 @@
 /** What policy routing decides for the forwarding of packets. */
+import type { NextHop } from "../../../net/fib/route.ts";
 import type { Ipv4Header } from "../../../wire/ipv4.ts";
 import type { Ipv6Header } from "../../../wire/ipv6.ts";
-import type { Route } from "../route-table.ts";
 import type { RouterPort } from "../tables.ts";
 
 export interface Choice<A> {
   /** Undefined: the table of routes decides. */
-  readonly route?: Route<A>;
+  readonly route?: NextHop<A>;
   readonly isDropped?: true;
   /** The packet is for the router in another VRF, which does not take it here. */
   readonly isForeign?: true;

@@ -5,6 +5,8 @@
 
 import { readU16 } from "../../../base/bytes.ts";
 import { ownValue } from "../../../base/own-value.ts";
+import type { Rib } from "../../../net/fib/rib.ts";
+import type { NextHop as Way } from "../../../net/fib/route.ts";
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
 import type { Ipv4Header } from "../../../wire/ipv4.ts";
 import type { Ipv6Header } from "../../../wire/ipv6.ts";
@@ -14,7 +16,6 @@ import { type Fields, fieldsOf4, fieldsOf6, isFragment6 } from "../firewall/fiel
 import { matches } from "../firewall/match.ts";
 import { toFlow, wayOf } from "../flow-hash.ts";
 import { formatAnyAddress } from "../prefix.ts";
-import type { Route, RouteTable } from "../route-table.ts";
 import { trackKey } from "../routes/route-spec.ts";
 import { gatewayOf } from "../routes/static-routes.ts";
 import type { Service, ServiceWorld } from "../service.ts";
@@ -46,7 +47,7 @@ export class PolicyRouting implements Service, WayChooser {
   readonly #core: Core;
   #maps: ReadonlyMap<string, PolicyMap>;
   /** The next hop in use of a rule, by VRF, while the tables are `#tables`. */
-  readonly #hops = new Map<PbrRule, Map<string | undefined, Route<number | bigint> | null>>();
+  readonly #hops = new Map<PbrRule, Map<string | undefined, Way<number | bigint> | null>>();
   #tables: Tables | undefined;
 
   constructor({ core }: ServiceWorld, saved: SavedPolicies = {}) {
@@ -130,7 +131,7 @@ export class PolicyRouting implements Service, WayChooser {
   #choose<A extends number | bigint>(
     port: RouterPort,
     packet: Packet<A>,
-    routesOf: (vrf: Vrf) => RouteTable<A>,
+    routesOf: (vrf: Vrf) => Rib<A>,
     isOwn: (vrf: Vrf, target: A) => boolean,
   ): Choice<A> | undefined {
     const map = this.#maps.get(port.pbr!);
@@ -150,7 +151,7 @@ export class PolicyRouting implements Service, WayChooser {
     rule: PbrRule,
     from: string | undefined,
     { fields, isFragment }: Packet<A>,
-    routesOf: (vrf: Vrf) => RouteTable<A>,
+    routesOf: (vrf: Vrf) => Rib<A>,
     isOwn: (vrf: Vrf, target: A) => boolean,
   ): Choice<A> | undefined {
     const { action } = rule;
@@ -158,7 +159,7 @@ export class PolicyRouting implements Service, WayChooser {
     if (action.kind === "continue") return {};
     if (action.kind === "nexthop") {
       // The next hops of a rule are of the family of its packets.
-      const route = this.#hopOf(rule, action.hops, from) as Route<A> | null;
+      const route = this.#hopOf(rule, action.hops, from) as Way<A> | null;
       return route === null ? undefined : { route };
     }
     const { tables } = this.#core;
@@ -171,17 +172,15 @@ export class PolicyRouting implements Service, WayChooser {
   }
 
   /** The first next hop that can be used, as a route; null if none can. */
-  #hopOf(rule: PbrRule, hops: readonly NextHop[], vrf: string | undefined): Route<number | bigint> | null {
+  #hopOf(rule: PbrRule, hops: readonly NextHop[], vrf: string | undefined): Way<number | bigint> | null {
     const { tables } = this.#core;
     if (this.#tables !== tables) this.#hops.clear();
     this.#tables = tables;
-    const known = this.#hops.get(rule) ?? new Map<string | undefined, Route<number | bigint> | null>();
+    const known = this.#hops.get(rule) ?? new Map<string | undefined, Way<number | bigint> | null>();
     const found = known.get(vrf);
     if (found !== undefined) return found;
     const hop = hops.find((each) => this.obstacleOf(each, vrf) === undefined);
-    const route = hop
-      ? { network: hop.via, prefixLength: 0, port: portOf(tables, hop, vrf)!, via: hop.via }
-      : null;
+    const route = hop ? { port: portOf(tables, hop, vrf)!, via: hop.via } : null;
     this.#hops.set(rule, known.set(vrf, route));
     return route;
   }

@@ -63,7 +63,7 @@ export function ownRoutes(tables: Tables, spec: RipSpec): Offer[] {
     });
   if (spec.redistribute.static)
     for (const { network, prefixLength, port, via, source } of tables.routes4.list())
-      if (via !== undefined && source === undefined)
+      if (via !== undefined && source === "static")
         add({ network, prefixLength, port, via, origin: "static", ...spec.redistribute.static });
   return own;
 }

@@ -9,6 +9,7 @@
  * routers. Not implemented: version 1.
  */
 import { ownValue } from "../../../base/own-value.ts";
+import type { Rib } from "../../../net/fib/rib.ts";
 import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { isMulticastIpv4 } from "../../../wire/ipv4-address.ts";
 import {
@@ -35,9 +36,9 @@ import type { RipAuthentication } from "./authentication-settings.ts";
 import { isActive, neighborsAt, ownRoutes, ripPorts } from "./own-routes.ts";
 import { type Peer, Peers } from "./peers.ts";
 import { readEntry } from "./read-entry.ts";
-import { learnedRoutes, restoreRoute, type SavedRip, saveRoute } from "./saved.ts";
+import { installRoute, restoreRoute, type SavedRip, saveRoute } from "./saved.ts";
 import type { RipSpec } from "./settings.ts";
-import { type RipRoute, RipTable, type Times } from "./table.ts";
+import { keyOf, type RipRoute, RipTable, type Times } from "./table.ts";
 import { answerFor, isWholeTable, updateFor, WHOLE_TABLE } from "./updates.ts";
 
 const SECOND_US = 1_000_000;
@@ -55,6 +56,8 @@ export class Rip implements Service {
   readonly #table: RipTable;
   readonly #peers: Peers;
   readonly #authenticator: Authenticator;
+  /** The routes whose last change the router's table does not have yet, by `keyOf`. */
+  readonly #uninstalled = new Map<number, RipRoute>();
   /** The ports on which RIP ran when the configuration last changed: their names by index. Indexes change with subinterfaces. */
   #ports: ReadonlyMap<number, string>;
   #nextUpdateUs: number;
@@ -65,14 +68,15 @@ export class Rip implements Service {
   constructor(world: ServiceWorld, saved?: SavedRip) {
     const { nowUs } = world.core.world;
     this.#world = world;
-    this.#table = new RipTable(saved?.routes.map((route) => restoreRoute(route, nowUs)));
+    const routes = saved?.routes.map((route) => restoreRoute(route, nowUs)) ?? [];
+    for (const route of routes) this.#installLater(route);
+    this.#table = new RipTable(routes, (route) => this.#installLater(route));
     this.#peers = new Peers(saved?.peers ?? [], nowUs);
     this.#authenticator = new Authenticator(nowUs, saved?.authentication);
     this.#ports = namesOf(ripPorts(world.core.tables, this.#spec));
     this.#nextUpdateUs = nowUs + (saved?.nextUpdateInUs ?? 0);
     this.#quietUntilUs = nowUs + (saved?.quietForUs ?? 0);
     world.core.groups4.add(RIP_GROUP);
-    if (saved) this.#install();
   }
 
   get #spec(): RipSpec {
@@ -111,7 +115,6 @@ export class Rip implements Service {
     for (const port of this.#activePorts)
       if (before.get(port.index) !== port.name) this.#send(port, RIP_GROUP, RIP_REQUEST, [WHOLE_TABLE]);
     this.#nextUpdateUs = Math.min(this.#nextUpdateUs, this.#nowUs + this.#intervalUs);
-    this.#install();
     this.#changed();
   }
 
@@ -119,7 +122,9 @@ export class Rip implements Service {
     this.#alarm?.cancel();
     this.#trigger?.cancel();
     this.#world.core.groups4.delete(RIP_GROUP);
-    this.#world.core.learn4(() => []);
+    const { routes4 } = this.#world.core.tables;
+    this.#uninstalled.clear();
+    for (const { network, prefixLength } of this.#table.list()) routes4.set(network, prefixLength, "rip", []);
   }
 
   save(): SavedRip {
@@ -201,10 +206,8 @@ export class Rip implements Service {
       else isChanged = this.#table.learn(offer, nowUs, times) || isChanged;
     }
     this.#peers.hear(source, nowUs, 0, badRoutes);
-    if (isChanged) {
-      this.#install();
-      this.#changed();
-    } else this.#wait();
+    if (isChanged) this.#changed();
+    else this.#wait();
   }
 
   get #activePorts(): RouterPort[] {
@@ -215,9 +218,15 @@ export class Rip implements Service {
     return this.#table.changes().length > 0;
   }
 
-  /** Puts the reachable routes of neighbours into the router's table. */
-  #install(): void {
-    this.#world.core.learn4(() => learnedRoutes(this.#table.list()));
+  #installLater(route: RipRoute): void {
+    const { routes4 } = this.#world.core.tables;
+    if (this.#uninstalled.size === 0) routes4.changeLater(() => this.#install(routes4));
+    this.#uninstalled.set(keyOf(route), route);
+  }
+
+  #install(routes4: Rib<number>): void {
+    for (const route of this.#uninstalled.values()) installRoute(routes4, route);
+    this.#uninstalled.clear();
   }
 
   /** Sends the changed routes, now or when the quiet time is over; not if the next update is due before. */
@@ -277,7 +286,7 @@ export class Rip implements Service {
   }
 
   #act(): void {
-    if (this.#table.expire(this.#nowUs, this.#times)) this.#install();
+    this.#table.expire(this.#nowUs, this.#times);
     if (this.#nowUs >= this.#nextUpdateUs) {
       this.#trigger?.cancel();
       this.#trigger = undefined;

@@ -1,6 +1,7 @@
 /** RIP between two runs. No frame moves between runs, so timers keep the time that was left of them. */
+import type { Rib } from "../../../net/fib/rib.ts";
 import { RIP_INFINITY } from "../../../wire/rip.ts";
-import type { LearnedRoute4 } from "../route-table.ts";
+import { RIP_DISTANCE } from "../routes/route-spec.ts";
 import type { SavedAuthentication } from "./authentication.ts";
 import type { RipRoute } from "./table.ts";
 
@@ -67,15 +68,16 @@ export function restoreRoute(saved: SavedRipRoute, nowUs: number): RipRoute {
   };
 }
 
-/** The routes of neighbours that a router with this state uses. */
-export const learnedRoutes = (routes: readonly RipRoute[]): LearnedRoute4[] =>
-  routes
-    .filter(({ origin, metric }) => origin === "rip" && metric < RIP_INFINITY)
-    .map(({ network, prefixLength, port, via, metric }) => ({
-      network,
-      prefixLength,
-      port,
-      via,
-      source: "rip",
-      metric,
-    }));
+/** Puts a route of a neighbour into a table of routes while it is reachable; an own route is there as another source's. */
+export function installRoute(routes4: Rib<number>, route: RipRoute): void {
+  const { network, prefixLength, origin, metric, port, via } = route;
+  const isUsed = origin === "rip" && metric < RIP_INFINITY;
+  routes4.set(
+    network,
+    prefixLength,
+    "rip",
+    isUsed
+      ? [{ network, prefixLength, source: "rip", distance: RIP_DISTANCE, metric, order: 0, port, via }]
+      : [],
+  );
+}

@@ -45,7 +45,7 @@ export interface Times {
   readonly garbageUs: number;
 }
 
-const keyOf = ({ network, prefixLength }: Pick<RipRoute, "network" | "prefixLength">): number =>
+export const keyOf = ({ network, prefixLength }: Pick<RipRoute, "network" | "prefixLength">): number =>
   network * 64 + prefixLength;
 
 export class RipTable {
@@ -57,7 +57,11 @@ export class RipTable {
   /** Whether any route may have a change that neighbours do not know. */
   #mayHaveChanges: boolean;
 
-  constructor(routes: readonly RipRoute[] = []) {
+  readonly #onChange: (route: RipRoute) => void;
+
+  /** @param onChange called with each route that is added or replaced. A route that is removed was unreachable before. */
+  constructor(routes: readonly RipRoute[] = [], onChange: (route: RipRoute) => void = () => {}) {
+    this.#onChange = onChange;
     for (const route of routes) this.#routes.set(keyOf(route), route);
     this.#list = [...this.#routes.values()].sort((a, b) => keyOf(a) - keyOf(b));
     this.#mayHaveChanges = routes.length > 0;
@@ -167,6 +171,7 @@ export class RipTable {
     this.#list.splice(this.#placeOf(key), this.#routes.has(key) ? 1 : 0, route);
     this.#routes.set(key, route);
     this.#mayHaveChanges = true;
+    this.#onChange(route);
     this.#quietUntilUs = Math.min(
       this.#quietUntilUs,
       route.timeoutUs ?? Number.POSITIVE_INFINITY,

@@ -1,4 +1,5 @@
 /** Static routes: a gateway with a distance and a tracked target, or a rejection of the packets. */
+import type { Rejection } from "../../../net/fib/route.ts";
 import { anyAddress } from "../../../settings/addresses.ts";
 import { integer, spelled } from "../../../settings/kind.ts";
 import { optional, required, type SpecOf, unlessUsual } from "../../../settings/shape.ts";
@@ -11,9 +12,6 @@ export const DEFAULT_DISTANCE = 1;
 export const RIP_DISTANCE = 120;
 /** As in FRR, where 255 is a route that never applies. */
 const MAX_DISTANCE = 254;
-
-/** What happens to packets: `unreachable` returns an ICMP error, `blackhole` none. */
-export type Rejection = "blackhole" | "unreachable";
 
 export const isRejection = (via: unknown): via is Rejection => via === "blackhole" || via === "unreachable";
 

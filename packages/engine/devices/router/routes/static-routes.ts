@@ -1,4 +1,5 @@
 /** The static routes that apply: those whose gateway is on a subnet of an interface that is up, and whose tracked target answers. */
+import type { Route } from "../../../net/fib/route.ts";
 import {
   contains4,
   contains6,
@@ -8,7 +9,6 @@ import {
   parseAnyAddress,
   parseAnyPrefix,
 } from "../prefix.ts";
-import type { Route } from "../route-table.ts";
 import { distanceOf, isRejection, type RouterRouteSpec, trackKey } from "./route-spec.ts";
 
 /** An interface with its subnets; those of one that is down are undefined. */
@@ -36,7 +36,10 @@ export function staticRoutes(
   const active: AnyRoute[] = [];
   const idle: IdleRoute[] = [];
   const taken = new Map<string, number>();
-  for (const route of routes.toSorted((a, b) => distanceOf(a) - distanceOf(b))) {
+  const sorted = routes
+    .map((route, order) => ({ route, order }))
+    .toSorted((a, b) => distanceOf(a.route) - distanceOf(b.route));
+  for (const { route, order } of sorted) {
     const key = trackKey(route);
     const gateway = isRejection(route.via) ? undefined : gatewayOf(route.via, interfaces);
     if (gateway === undefined && !isRejection(route.via))
@@ -46,7 +49,7 @@ export function staticRoutes(
       idle.push({ route, why: "standby" });
     else {
       taken.set(route.to, distanceOf(route));
-      active.push(toRoute(route, gateway));
+      active.push(toRoute(route, gateway, order));
     }
   }
   return { active, idle };
@@ -58,15 +61,18 @@ export const gatewayOf = (via: string, interfaces: readonly Subnets[]): number |
   return interfaces.find((each) => isOnSubnet(each, address))?.index;
 };
 
-function toRoute(route: RouterRouteSpec, gateway: number | undefined): AnyRoute {
-  const { via, distance } = route;
+function toRoute(route: RouterRouteSpec, gateway: number | undefined, order: number): AnyRoute {
+  const { via } = route;
   const to = parseAnyPrefix(route.to)!;
   const more = {
     prefixLength: to.prefixLength,
+    source: "static",
+    distance: distanceOf(route),
+    metric: 0,
+    order,
     port: gateway ?? -1,
     ...(isRejection(via) && { reject: via }),
-    ...(distance !== undefined && { distance }),
-  };
+  } as const;
   const nextHop = isRejection(via) ? undefined : parseAnyAddress(via)!;
   return isPrefix4(to)
     ? { network: to.address, via: nextHop as number | undefined, ...more }
