@@ -9,21 +9,24 @@ const BINDING = /^<!-- binding: .* -->$/m;
 /** `npm run cost` writes all of its tables. */
 const WITH_MEASURED_TABLES = "docs/cost.md";
 
-const PAGES = globSync(
-  ["docs/**/*.md", "*.md", "{functions,infra,packages,page,test,examples}/**/README.md"],
-  { cwd: ROOT, exclude: ["**/node_modules/**", "CHANGELOG.md"] },
-).toSorted();
+const PAGES = globSync(["docs/**/*.md", "*.md", "{functions,infra,packages,page,examples}/**/README.md"], {
+  cwd: ROOT,
+  exclude: ["**/node_modules/**", "CHANGELOG.md"],
+}).toSorted();
 
 const read = (page: string): string => readFileSync(`${ROOT}/${page}`, "utf8");
 
 export const bindingPages = (): readonly string[] => PAGES.filter((page) => BINDING.test(read(page)));
 
-/** A word has a letter or a digit: bars and dashes of tables do not count, code does. */
+/** Commands, files and transcripts to copy are no text to read. */
+export const withoutExamples = (text: string): string => text.replaceAll(/^ *```[\s\S]*?^ *```/gm, "");
+
+/** A word has a letter or a digit: bars and dashes of tables do not count. */
 export const countWords = (text: string): number =>
   text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 function wordsOf(page: string): number {
-  const text = withoutBlocks(read(page));
+  const text = withoutExamples(withoutBlocks(read(page)));
   return countWords(page === WITH_MEASURED_TABLES ? text.replaceAll(/^\|.*$/gm, "") : text);
 }
 
