@@ -129,12 +129,17 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
       release = resolve;
     });
     const isChange = (method: string) => method === "PUT" || method === "DELETE";
+    let changes = 0;
     await page.route("**/impairments", async (route) => {
-      if (isChange(route.request().method())) await held;
+      if (isChange(route.request().method())) {
+        changes += 1;
+        await held;
+      }
       await route.continue();
     });
     const cable = form().getByLabel("Cable pulled");
     await cable.check();
+    await expect.poll(() => changes, IN_TIME).toBe(1);
     await lab.api("PUT", `${lab.link}/impairments`, { both: { delay: "5ms" } });
     await expect.poll(() => field("Delay").inputValue(), IN_TIME).toBe("5ms");
     expect(await cable.isChecked()).toBe(true);
@@ -179,6 +184,78 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
     await lab.api("DELETE", `${lab.link}/impairments`);
     await expect.poll(() => cable.isChecked(), IN_TIME).toBe(false);
     await other.close();
+  });
+
+  describe("the filters", () => {
+    const slider = (name: string) => page.getByRole("slider", { name, exact: true });
+    const number = (name: string) => page.getByRole("spinbutton", { name, exact: true });
+    const filters = async () => ((await lab.api("GET", lab.link)) as { filters: object }).filters;
+    const filtersSettle = (wanted: object) => expect.poll(filters, IN_TIME).toEqual(wanted);
+
+    afterAll(() => lab.api("PUT", lab.link, { filters: {} }));
+
+    beforeEach(async () => {
+      await lab.api("PUT", lab.link, { filters: {} });
+      for (const name of ["Loss", "Delay", "Corruption"])
+        await expect.poll(() => slider(name).inputValue(), IN_TIME).toBe("0");
+    });
+
+    test("get each step of keys that are pressed fast", async () => {
+      await slider("Loss").focus();
+      for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowRight");
+      expect(await slider("Loss").inputValue()).toBe("30");
+      await filtersSettle({ packet_loss: [30] });
+      expect(await slider("Loss").inputValue()).toBe("30");
+    });
+
+    test("keep one that was changed just before another", async () => {
+      await slider("Loss").focus();
+      await page.keyboard.press("PageUp");
+      await slider("Corruption").focus();
+      await page.keyboard.press("PageUp");
+      await filtersSettle({ packet_loss: [10], corrupt: [10] });
+    });
+
+    test("follow a drag, also while events of the link arrive, and store what it ends at", async () => {
+      const { x, y, width, height } = (await slider("Delay").boundingBox())!;
+      await page.mouse.move(x + 8, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
+      const held = await slider("Delay").inputValue();
+      expect(Number(held)).toBeGreaterThan(400);
+      expect(await number("Delay in ms").inputValue()).toBe(held);
+      await lab.api("PUT", lab.link, { filters: { corrupt: [3] } });
+      await expect.poll(() => slider("Corruption").inputValue(), IN_TIME).toBe("3");
+      expect(await slider("Delay").inputValue()).toBe(held);
+      await page.mouse.up();
+      await filtersSettle({ corrupt: [3], delay: [Number(held), 0] });
+    });
+
+    test("take a number that is typed, and one change of a slider is one undo", async () => {
+      await number("Delay in ms").fill("40");
+      await page.keyboard.press("Enter");
+      await filtersSettle({ delay: [40, 0] });
+      expect(await slider("Delay").inputValue()).toBe("40");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await filtersSettle({});
+      await page.getByRole("button", { name: "Redo" }).click();
+      await filtersSettle({ delay: [40, 0] });
+    });
+
+    test("keep an expression that the service refuses, with the reason", async () => {
+      const expression = page.getByLabel("Drop packets that match");
+      await expression.fill("host and");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => expression.getAttribute("aria-invalid"), IN_TIME).toBe("true");
+      expect(await expression.inputValue()).toBe("host and");
+      expect(await violationsOf(page)).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, "link panel with a refused filter.png") });
+      await expression.fill("icmp");
+      await page.keyboard.press("Enter");
+      await filtersSettle({ bpf: ["icmp"] });
+      expect(await expression.getAttribute("aria-invalid")).toBe("false");
+      expect(faults.splice(0).every((text) => text.includes("400"))).toBe(true);
+    });
   });
 
   test("shows what another page sets, and what is typed meanwhile stays", async () => {

@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
     );
     await page.keyboard.press("ArrowRight");
     const notice = page.locator(".notice");
-    await notice.getByText("3 of 40 devices could not be moved: Not now.").waitFor({ timeout: 30_000 });
+    await notice.getByText("3 of 40 were not changed: Not now.").waitFor({ timeout: 30_000 });
     expect(await notice.count()).toBe(1);
     await page.unroute(isRefused);
     const after: { node_id: string; x: number }[] = await api("GET", `${large}/nodes`);

@@ -3,8 +3,8 @@ import type { Drawing } from "../api/types.ts";
 import { changeDrawings } from "../edit/drawings.ts";
 import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
+import { ColourField, NumberField, TextField } from "../ui/fields.tsx";
 import { attempt } from "../ui/notices.tsx";
-import { ColourField, NumberField, TextField } from "./fields.tsx";
 import { changeShape, KIND_NAMES, type ShapeChange, shapeOf } from "./shape.ts";
 
 interface DrawingPanelProps {

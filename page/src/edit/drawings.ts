@@ -1,8 +1,8 @@
 /** Makes and changes drawings. */
-import { batch } from "@preact/signals";
 import { call } from "../api/call.ts";
 import type { Drawing } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
+import { changeParts, fieldEdits } from "./change.ts";
 import { removeAll, restoreAll } from "./remove.ts";
 
 type Settings = Partial<Pick<Drawing, "x" | "y" | "z" | "rotation" | "locked" | "svg">>;
@@ -29,36 +29,9 @@ export async function addDrawing(
   });
 }
 
-async function apply(lab: Lab, changes: Changes): Promise<void> {
-  batch(() => {
-    for (const [id, settings] of changes) {
-      const drawing = lab.drawings.peek().get(id);
-      if (drawing !== undefined) lab.putDrawing({ ...drawing, ...settings });
-    }
-  });
-  for (const [id, body] of changes)
-    if (lab.drawings.peek().has(id))
-      lab.putOwnDrawing(await call<Drawing>("PUT", `${lab.path}/drawings/${id}`, { body }));
-}
-
 /** @param name of the change, for the undo button. */
-export async function changeDrawings(lab: Lab, changes: Changes, name: string): Promise<void> {
-  const before = new Map(
-    [...changes].flatMap(([id, settings]) => {
-      const drawing = lab.drawings.peek().get(id);
-      if (drawing === undefined) return [];
-      const old = Object.keys(settings).map((key) => [key, drawing[key as keyof Settings]]);
-      return [[id, Object.fromEntries(old) as Settings] as const];
-    }),
-  );
-  try {
-    await apply(lab, changes);
-  } catch (error) {
-    await lab.read();
-    throw error;
-  }
-  lab.history.note({ name, undo: () => apply(lab, before), redo: () => apply(lab, changes) });
-}
+export const changeDrawings = (lab: Lab, changes: Changes, name: string): Promise<unknown> =>
+  changeParts(lab, fieldEdits("drawing", changes), name);
 
 /** Moves the selected drawings that are not locked. */
 export async function moveDrawings(lab: Lab, ids: Iterable<string>, dx: number, dy: number): Promise<void> {

@@ -27,6 +27,11 @@ export function makeHistory() {
       done.value = [...done.value, change].slice(-KEPT);
       undone.value = [];
     },
+    /** Notes a change that goes on with the last one. */
+    replaceLast(change: Change): void {
+      done.value = [...done.value.slice(0, -1), change];
+      undone.value = [];
+    },
     /** Undo and redo wait for a change that is being made, so that they come after its note. */
     follow(change: unknown): unknown {
       running = Promise.allSettled([running, change]);

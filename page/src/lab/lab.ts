@@ -1,6 +1,6 @@
 /** What the page knows of one lab: read once, then kept current by events, so all who have the lab open see the same. */
-import { batch, signal } from "@preact/signals";
-import { call } from "../api/call.ts";
+import { batch, type Signal, signal } from "@preact/signals";
+import { ApiProblem, call } from "../api/call.ts";
 import { follow, type ServiceEvent } from "../api/events.ts";
 import type {
   Drawing,
@@ -13,7 +13,8 @@ import type {
 } from "../api/types.ts";
 import { report } from "../ui/notices.tsx";
 import { makeHistory } from "./history.ts";
-import { OWN_EVENT_MS, OwnChanges } from "./own-changes.ts";
+import { type Fields, isSame, OWN_EVENT_MS, OwnChanges } from "./own-changes.ts";
+import { type FieldEdit, PartEdits } from "./part-edits.ts";
 import { readTemplates } from "./templates.ts";
 import { type LinkTraffic, moved } from "./traffic.ts";
 
@@ -30,6 +31,8 @@ function withNewer<T>(found: Map<string, T>, before: ById<T>, now: ById<T>): ByI
   for (const [id, value] of now) if (before.get(id) !== value) found.set(id, value);
   return found;
 }
+
+export type PartKind = "node" | "link" | "drawing";
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;
 
@@ -56,11 +59,61 @@ export async function openLab(projectId: string) {
   /** Whether also the drawings have been read. */
   const isWhole = signal(false);
   const own = new OwnChanges();
-  const noteOwn = (id: string, result: object) => {
-    own.note(id, result, Date.now());
+  const noteOwn = (id: string, fields: Fields) => {
+    own.note(id, fields, Date.now());
     setTimeout(() => {
       for (const show of own.overdue(Date.now())) show();
     }, OWN_EVENT_MS);
+  };
+  /** The parts of a kind, as the page shows them, and their edits. */
+  const partsOf = <T extends object>(noun: "nodes" | "links" | "drawings", parts: Signal<ById<T>>) => {
+    const show = (id: string, part: T) => {
+      // A change of many parts causes an event for each, and nothing has changed since the response.
+      if (!isSame(parts.peek().get(id), part)) parts.value = new Map(parts.peek()).set(id, part);
+    };
+    const edits = new PartEdits<T>({
+      async send(id, fields) {
+        const stored = await call<T>("PUT", `${path}/${noun}/${id}`, { body: fields });
+        const changed = Object.entries(stored).filter(([name]) => Object.hasOwn(fields, name));
+        noteOwn(id, Object.fromEntries(changed));
+        return stored;
+      },
+      show: (id, part) => {
+        if (parts.peek().has(id)) show(id, part);
+      },
+      isAway: (error) => error instanceof ApiProblem && error.status === 0,
+    });
+    /** @param part as the service has it. */
+    const put = (id: string, part: T) => show(id, edits.arrived(id, part));
+    return {
+      edits,
+      put,
+      /** The part as the page shows it. */
+      shown: (id: string): object | undefined => parts.peek().get(id),
+      /** Shows an edit at once, and sends it: `PartEdits.edit`. */
+      edit(id: string, edit: FieldEdit): Promise<void> {
+        const part = parts.peek().get(id);
+        return part === undefined ? Promise.resolve() : edits.edit(id, part, edit);
+      },
+      /** Shows what an event says, which may be older than this page's own changes. */
+      putChanged(id: string, event: Partial<T>): void {
+        const present = () => edits.withoutEdits(id, parts.peek().get(id));
+        const late = () => {
+          const part = present();
+          if (part !== undefined) put(id, { ...part, ...event });
+        };
+        const newer = own.newerThan(id, event as Fields, Date.now(), late);
+        put(id, { ...present(), ...event, ...newer } as T);
+      },
+      replaceAll(all: readonly (readonly [string, T])[]): void {
+        parts.value = new Map(all.map(([id, part]) => [id, edits.arrived(id, part)]));
+      },
+    };
+  };
+  const kinds = {
+    node: partsOf("nodes", nodes),
+    link: partsOf("links", links),
+    drawing: partsOf("drawings", drawings),
   };
   const ending = new AbortController();
 
@@ -74,37 +127,13 @@ export async function openLab(projectId: string) {
       call<Link[]>("GET", `${path}/links`),
     ]);
     batch(() => {
-      nodes.value = new Map(allNodes.map((node) => [node.node_id, node]));
-      links.value = new Map(allLinks.map((link) => [link.link_id, link]));
+      kinds.node.replaceAll(allNodes.map((node) => [node.node_id, node]));
+      kinds.link.replaceAll(allLinks.map((link) => [link.link_id, link]));
     });
     onParts?.();
-    drawings.value = new Map((await drawn).map((drawing) => [drawing.drawing_id, drawing]));
+    kinds.drawing.replaceAll((await drawn).map((drawing) => [drawing.drawing_id, drawing]));
   };
 
-  const putNode = (node: Node) => {
-    nodes.value = new Map(nodes.value).set(node.node_id, node);
-  };
-  /** Shows a node of an event; at the place where this page has put it, if the event is older than that. */
-  const putChangedNode = (node: Node) => {
-    const { node_id: id, x, y } = node;
-    const before = nodes.value.get(id);
-    const place = () => {
-      const present = nodes.peek().get(id);
-      if (present !== undefined) putNode({ ...present, x, y });
-    };
-    const isLate = own.isLate(id, { x, y }, Date.now(), place) && before !== undefined;
-    const shown = isLate ? { ...node, x: before.x, y: before.y } : node;
-    // A move of many devices causes an event for each, and nothing has changed since the response.
-    if (JSON.stringify(before) !== JSON.stringify(shown)) putNode(shown);
-  };
-  const putLink = (link: Link) => {
-    links.value = new Map(links.value).set(link.link_id, link);
-  };
-  const putDrawing = (drawing: Drawing) => {
-    // Events of a moved drawing have no `svg`.
-    const before = drawings.value.get(drawing.drawing_id);
-    drawings.value = new Map(drawings.value).set(drawing.drawing_id, { ...before, ...drawing });
-  };
   /** Another link may get its id. */
   const forgetLink = (id: string) => {
     if (impairments.peek().has(id)) impairments.value = without(impairments.value, id);
@@ -115,6 +144,7 @@ export async function openLab(projectId: string) {
       nodes.value = without(nodes.value, id);
       links.value = without(links.value, id);
       drawings.value = without(drawings.value, id);
+      for (const { edits } of Object.values(kinds)) edits.forget(id);
       forgetLink(id);
       if (!selection.value.has(id)) return;
       selection.value = new Set([...selection.value].filter((each) => each !== id));
@@ -130,7 +160,7 @@ export async function openLab(projectId: string) {
     const show = () => {
       if (links.peek().has(linkId)) noteImpairments(linkId, settings);
     };
-    if (!own.isLate(impairmentsOf(linkId), asFields(settings), Date.now(), show)) show();
+    if (own.newerThan(impairmentsOf(linkId), { settings }, Date.now(), show) === undefined) show();
   };
   const noteCounters = (counted: readonly LinkCounters[]) => {
     const next = new Map(traffic.value);
@@ -170,14 +200,9 @@ export async function openLab(projectId: string) {
     else if (verb === "deleted") {
       if (noun === "project") isDeleted.value = true;
       else remove(String(event[`${noun}_id`]));
-    } else if (noun === "node") putChangedNode(event as unknown as Node);
-    else if (noun === "link") putLink(event as unknown as Link);
-    else if (noun === "drawing") {
-      const drawing = event as unknown as Drawing;
-      const show = () => {
-        if (drawings.peek().has(drawing.drawing_id)) putDrawing(drawing);
-      };
-      if (!own.isLate(drawing.drawing_id, event, Date.now(), show)) putDrawing(drawing);
+    } else if (noun === "node" || noun === "link" || noun === "drawing") {
+      // Events of a moved drawing have no `svg`.
+      kinds[noun].putChanged(String(event[`${noun}_id`]), event);
     } else if (noun === "project") project.value = event as unknown as Project;
     else if (noun === "snapshot") read().then(readConditions).catch(report);
   };
@@ -225,7 +250,8 @@ export async function openLab(projectId: string) {
       onGap: () => (isRead ? readAnew().then(readConditions, report) : readFirst()),
       onConnection: (isThere) => {
         isConnected.value = isThere;
-        if (!isThere) readFirst();
+        if (!isThere) return readFirst();
+        for (const { edits } of Object.values(kinds)) edits.resume();
       },
     }).then(readFirst, reject);
   });
@@ -253,28 +279,17 @@ export async function openLab(projectId: string) {
     templates,
     history: makeHistory(),
     read: () => read(),
-    putNode,
-    putLink,
-    putDrawing,
-    /** Shows the result of a change that this page made. */
-    putOwnDrawing(drawing: Drawing): void {
-      noteOwn(drawing.drawing_id, drawing);
-      putDrawing(drawing);
-    },
-    /** Shows a node where this page has put it. */
-    putOwnPlace(node: Node): void {
-      const { node_id: id, x, y } = node;
-      noteOwn(id, { x, y });
-      const before = nodes.value.get(id);
-      if (before?.x !== x || before.y !== y) putNode(node);
-    },
+    putNode: (node: Node) => kinds.node.put(node.node_id, node),
+    putLink: (link: Link) => kinds.link.put(link.link_id, link),
+    putDrawing: (drawing: Drawing) => kinds.drawing.put(drawing.drawing_id, drawing),
+    shown: (kind: PartKind, id: string): object | undefined => kinds[kind].shown(id),
+    edit: (kind: PartKind, id: string, edit: FieldEdit): Promise<void> => kinds[kind].edit(id, edit),
     remove,
     /** Notes the set of a link, as the service has it. */
     noteImpairments,
     /** Notes the set that this page has stored. A change of nothing causes no event. */
     putOwnImpairments(linkId: string, settings: Impairments, before: Impairments): void {
-      const fields = asFields(settings);
-      if (fields.set !== asFields(before).set) noteOwn(impairmentsOf(linkId), fields);
+      if (!isSame(settings, before)) noteOwn(impairmentsOf(linkId), { settings });
       noteImpairments(linkId, settings);
     },
     readConditions,
@@ -283,20 +298,6 @@ export async function openLab(projectId: string) {
 }
 
 const impairmentsOf = (linkId: string): string => `impairments of ${linkId}`;
-
-/** A set as one value, in which the order of keys has no meaning. */
-const asFields = (settings: Impairments): { readonly set: string } => ({
-  set: JSON.stringify(sorted(settings)),
-});
-
-const sorted = (value: unknown): unknown =>
-  typeof value !== "object" || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(
-        Object.entries(value)
-          .map(([key, each]) => [key, sorted(each)] as const)
-          .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-      );
 
 /** Most actions need an opened project. */
 async function openProject(path: string): Promise<Project> {

@@ -1,122 +1,108 @@
 /** The five packet filters of a link. Each slider has a sentence that says what its value does. */
 import type { Link } from "../api/types.ts";
-
-type Filters = Link["filters"];
+import { changeParts } from "../edit/change.ts";
+import type { Lab } from "../lab/lab.ts";
+import { fieldOf } from "../lab/part-edits.ts";
+import { LineField, SliderField } from "../ui/fields.tsx";
 
 interface FilterFormProps {
+  readonly lab: Lab;
   readonly link: Link;
-  readonly onChange: (filters: Filters) => void;
 }
 
-interface SliderProps {
-  readonly label: string;
-  readonly max: number;
-  readonly value: number;
-  readonly unit: string;
-  readonly meaning: string;
-  readonly onChange: (value: number) => void;
-}
+const numberAt = ({ filters }: Pick<Link, "filters">, type: string, index = 0): number =>
+  Number(filters[type]?.[index] ?? 0);
 
-const Slider = ({ label, max, value, unit, meaning, onChange }: SliderProps) => (
-  <label class="slider">
-    <span>
-      {label}
-      <b>
-        {value} {unit}
-      </b>
-    </span>
-    <input
-      type="range"
-      min={0}
-      max={max}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
-    />
-    <small>{meaning}</small>
-  </label>
-);
+const NAMES = {
+  packet_loss: "loss",
+  delay: "delay",
+  corrupt: "corruption",
+  frequency_drop: "drops by counting",
+  bpf: "dropped packets",
+};
 
-const numberAt = (filters: Filters, type: string, index = 0): number => Number(filters[type]?.[index] ?? 0);
-
-/** Returns the filters with one of them changed, or removed if all its values are 0. */
-function withFilter(filters: Filters, type: string, values: readonly (number | string)[]): Filters {
-  const { [type]: _before, ...others } = filters;
-  return values.every((value) => value === 0 || value === "") ? others : { ...others, [type]: [...values] };
-}
-
-export const FilterForm = ({ link: { filters }, onChange }: FilterFormProps) => {
-  const set = (type: string, ...values: (number | string)[]) => onChange(withFilter(filters, type, values));
-  const loss = numberAt(filters, "packet_loss");
-  const corrupt = numberAt(filters, "corrupt");
-  const latency = numberAt(filters, "delay");
-  const jitter = numberAt(filters, "delay", 1);
-  const frequency = numberAt(filters, "frequency_drop");
+export const FilterForm = ({ lab, link }: FilterFormProps) => {
+  const { link_id: id } = link;
+  /** A filter whose values are all 0 is removed. */
+  const set = (type: keyof typeof NAMES, values: readonly (number | string)[]) => {
+    const value = values.every((each) => each === 0 || each === "") ? undefined : values;
+    return changeParts(
+      lab,
+      [{ kind: "link", id, path: ["filters", type], value }],
+      `change the ${NAMES[type]} of a link`,
+    );
+  };
+  /** Another change may have been made since this was drawn. */
+  const delayNow = (index: number): number =>
+    Number(fieldOf(lab.shown("link", id) ?? link, ["filters", "delay", String(index)]) ?? 0);
+  const latency = numberAt(link, "delay");
   return (
     <div class="filters">
       <h3>Filters</h3>
-      <Slider
+      <SliderField
         label="Loss"
         max={100}
-        value={loss}
+        value={numberAt(link, "packet_loss")}
         unit="%"
-        meaning={
+        meaning={(loss) =>
           loss === 0
             ? "No packet is dropped at random."
             : `About ${loss} of 100 packets are dropped, in each direction.`
         }
-        onChange={(value) => set("packet_loss", value)}
+        onChange={(loss) => set("packet_loss", [loss])}
       />
-      <Slider
+      <SliderField
         label="Delay"
         max={1000}
         value={latency}
         unit="ms"
-        meaning={
-          latency === 0 ? "Packets arrive at once." : `A ping over this link takes ${2 * latency} ms longer.`
+        meaning={(delay) =>
+          delay === 0 ? "Packets arrive at once." : `A ping over this link takes ${2 * delay} ms longer.`
         }
-        onChange={(value) => set("delay", value, value === 0 ? 0 : jitter)}
+        onChange={(delay) => set("delay", [delay, Math.min(delay, delayNow(1))])}
       />
       {latency > 0 && (
-        <Slider
+        <SliderField
           label="Jitter"
           max={latency}
-          value={jitter}
+          value={numberAt(link, "delay", 1)}
           unit="ms"
-          meaning={`Each packet takes ${Math.max(0, latency - jitter)} to ${latency + jitter} ms.`}
-          onChange={(value) => set("delay", latency, value)}
+          meaning={(jitter) =>
+            `Each packet takes ${Math.max(0, latency - jitter)} to ${latency + jitter} ms.`
+          }
+          onChange={(jitter) => set("delay", [delayNow(0), jitter])}
         />
       )}
-      <Slider
+      <SliderField
         label="Corruption"
         max={100}
-        value={corrupt}
+        value={numberAt(link, "corrupt")}
         unit="%"
-        meaning={corrupt === 0 ? "No packet is damaged." : `About ${corrupt} of 100 packets get a wrong bit.`}
-        onChange={(value) => set("corrupt", value)}
+        meaning={(corrupt) =>
+          corrupt === 0 ? "No packet is damaged." : `About ${corrupt} of 100 packets get a wrong bit.`
+        }
+        onChange={(corrupt) => set("corrupt", [corrupt])}
       />
-      <Slider
+      <SliderField
         label="Every nth dropped"
         max={100}
-        value={Math.max(0, frequency)}
+        value={Math.max(0, numberAt(link, "frequency_drop"))}
         unit=""
-        meaning={
-          frequency < 1
+        meaning={(nth) =>
+          nth === 0
             ? "No packet is dropped by counting."
-            : frequency === 1
+            : nth === 1
               ? "Every packet is dropped."
-              : `Packet ${frequency}, ${2 * frequency}, … are dropped.`
+              : `Packet ${nth}, ${2 * nth}, … are dropped.`
         }
-        onChange={(value) => set("frequency_drop", value)}
+        onChange={(nth) => set("frequency_drop", [nth])}
       />
-      <label>
-        Drop packets that match
-        <input
-          value={String(filters.bpf?.[0] ?? "")}
-          placeholder="icmp and host 10.0.0.2"
-          spellcheck={false}
-          onChange={(event) => set("bpf", event.currentTarget.value.trim())}
-        />
-      </label>
+      <LineField
+        label="Drop packets that match"
+        value={String(link.filters.bpf?.[0] ?? "")}
+        placeholder="icmp and host 10.0.0.2"
+        onChange={(expression) => set("bpf", [expression])}
+      />
     </div>
   );
 };

@@ -1,6 +1,7 @@
 /** The settings of one link: what it does to packets. */
 import { call } from "../api/call.ts";
 import type { Link } from "../api/types.ts";
+import { changeParts } from "../edit/change.ts";
 import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
 import { linkName } from "../lab/link-name.ts";
@@ -17,9 +18,14 @@ interface LinkPanelProps {
 
 export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
   const path = `${lab.path}/links/${link.link_id}`;
-  const update = async (body: object) => lab.putLink(await call<Link>("PUT", path, { body }));
   const setCapture = async (action: "start_capture" | "stop_capture") =>
     lab.putLink(await call<Link>("POST", `${path}/${action}`, { body: {} }));
+  const suspend = (value: boolean) =>
+    changeParts(
+      lab,
+      [{ kind: "link", id: link.link_id, path: ["suspend"], value }],
+      value ? "suspend a link" : "resume a link",
+    );
   const captured = useCaptureCounts(lab, link);
   const name = linkName(link, lab.nodes.value);
   const [a = "?", b = "?"] = link.nodes.map((end) => lab.nodes.value.get(end.node_id)?.name ?? "?");
@@ -30,7 +36,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
         <button
           type="button"
           aria-pressed={link.suspend}
-          onClick={() => attempt(() => update({ suspend: !link.suspend }))}
+          onClick={() => attempt(() => suspend(!link.suspend))}
         >
           {link.suspend ? "Resume" : "Suspend"}
         </button>
@@ -47,7 +53,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
       </p>
       <TrafficTable traffic={lab.traffic.value.get(link.link_id)} ends={[a, b]} />
       {captured !== "" && <p class="facts counts">{captured}</p>}
-      <FilterForm link={link} onChange={(filters) => attempt(() => update({ filters }))} />
+      <FilterForm key={link.link_id} lab={lab} link={link} />
       <ImpairmentForm
         path={path}
         ends={[a, b]}

@@ -1,10 +1,11 @@
 /** The settings of one device. */
-import { call } from "../api/call.ts";
 import type { Node } from "../api/types.ts";
 import { openConsole } from "../consoles/open-consoles.ts";
+import { changeParts } from "../edit/change.ts";
 import { setPower } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
+import { LineField } from "../ui/fields.tsx";
 import { attempt } from "../ui/notices.tsx";
 import { ConnectForm } from "./connect-form.tsx";
 
@@ -15,16 +16,13 @@ interface NodePanelProps {
 
 export const NodePanel = ({ lab, node }: NodePanelProps) => {
   const { node_id: id, name, status } = node;
-  const rename = async (wanted: string) => {
-    if (wanted === "" || wanted === name) return;
-    lab.putNode(await call<Node>("PUT", `${lab.path}/nodes/${id}`, { body: { name: wanted } }));
+  const rename = async (value: string) => {
+    if (value === "" || value === name) return;
+    return changeParts(lab, [{ kind: "node", id, path: ["name"], value }], "rename a device");
   };
   return (
     <section class="panel" aria-label={`Device ${name}`}>
-      <label>
-        Name
-        <input value={name} onChange={(event) => attempt(() => rename(event.currentTarget.value))} />
-      </label>
+      <LineField key={id} label="Name" value={name} onChange={rename} />
       <p class="facts">
         <span class={`status ${status}`} aria-hidden="true" /> {status} ·{" "}
         {node.node_type.replaceAll("_", " ")}
