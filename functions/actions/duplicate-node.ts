@@ -6,6 +6,7 @@ import { storeNew } from "../shared/node/store-new.ts";
 import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { copiedNode } from "./copied-node.ts";
+import { duplicateRealNode } from "./duplicate-real-node.ts";
 import { readNodeWithState } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
@@ -19,8 +20,6 @@ export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async
   const original = await readNodeWithState(access, project_id, node_id);
   const copyId = newId({ receipt }, "node");
   if (isOnCompute(original)) {
-    // Loaded on first use: most nodes are simulated.
-    const { duplicateRealNode } = await import("./duplicate-real-node.ts");
     return {
       status: 201,
       body: toNode(await duplicateRealNode(access, original, copyId, place), origin.host),
@@ -48,6 +47,6 @@ function refuseDuplicate({ name, status, document: { node_type } }: NodeItem): v
   if (status !== "stopped" && !STARTED_WHEN_CREATED.has(node_type)) throw failure("node.running", { name });
 }
 
-/** Loaded on first use: few nodes have files, and these need the engine. */
+/** Few nodes have files, and these need the engine. */
 const savedFiles = async (original: NodeItem, copy: NodeItem): Promise<Pick<NodeItem, "state">> =>
   original.state === undefined ? {} : (await import("./saved-files.ts")).savedFiles(original, copy);

@@ -1,12 +1,16 @@
 import { bind } from "../shared/edge/bind.ts";
+import { load } from "../shared/edge/load.ts";
 import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
-import { duplicateNode } from "./duplicate-node.ts";
-import { findIdlePc, listIdlePcs, resizeDisk } from "./on-emulator.ts";
 import { resetAllConsoles, resetConsole } from "./reset-console.ts";
 import { group } from "./routes.ts";
 
 export const handler = bind(
   group,
-  { duplicateNode, resetConsole, resetAllConsoles, findIdlePc, listIdlePcs, resizeDisk },
+  {
+    resetConsole,
+    resetAllConsoles,
+    ...load(() => import("./duplicate-node.ts"), ["duplicateNode"]),
+    ...load(() => import("./on-emulator.ts"), ["findIdlePc", "listIdlePcs", "resizeDisk"]),
+  },
   { ledger: requestLedger },
 );

@@ -1,4 +1,7 @@
 /** Actions on nodes of single emulators. A registered compute carries them out; the service itself runs no such nodes. */
+import { callCompute } from "../shared/compute/call.ts";
+import { peerOfNode } from "../shared/compute/find.ts";
+import { nodePath } from "../shared/compute/paths.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -26,19 +29,10 @@ async function nodeOf(
   return node;
 }
 
-/** Loaded on first use, because few nodes are on computes. */
-const driver = () =>
-  Promise.all([
-    import("../shared/compute/call.ts"),
-    import("../shared/compute/find.ts"),
-    import("../shared/compute/paths.ts"),
-  ]);
-
 const measure =
   (what: "auto_idlepc" | "idlepc_proposals"): Operation<Routes["findIdlePc"]> =>
   async ({ access, params }) => {
     const node = await nodeOf(access, params, "dynamips");
-    const [{ callCompute }, { peerOfNode }, { nodePath }] = await driver();
     const path = `${nodePath(node)}/${what}`;
     const body = await callCompute(await peerOfNode(node), {
       method: "GET",
@@ -53,7 +47,6 @@ export const listIdlePcs = measure("idlepc_proposals");
 
 export const resizeDisk: Operation<Routes["resizeDisk"]> = async ({ access, params, body }) => {
   const node = await nodeOf(access, params, "qemu");
-  const [{ callCompute }, { peerOfNode }, { nodePath }] = await driver();
   const path = `${nodePath(node)}/resize_disk`;
   const call = { method: "POST", path, body, timeoutMs: RESIZE_TIMEOUT_MS } as const;
   await callCompute(await peerOfNode(node), call);

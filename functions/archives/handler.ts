@@ -1,13 +1,13 @@
 import { bind } from "../shared/edge/bind.ts";
+import { load } from "../shared/edge/load.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { group } from "./routes.ts";
 
-// Loaded on first use, because both need the engine, for the files of devices.
 export const handler = bind(
   group,
   {
-    exportProject: async (request) => (await import("./export-project.ts")).exportProject(request),
-    importProject: async (request) => (await import("./import-project.ts")).importProject(request),
+    ...load(() => import("./export-project.ts"), ["exportProject"]),
+    ...load(() => import("./import-project.ts"), ["importProject"]),
   },
   { pace: runPace },
 );

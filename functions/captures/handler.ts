@@ -1,4 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
+import { load } from "../shared/edge/load.ts";
 import { deleteCapture } from "./delete-capture.ts";
 import { downloadCapture, getCapture, listCaptures } from "./read-captures.ts";
 import { group } from "./routes.ts";
@@ -8,7 +9,6 @@ export const handler = bind(group, {
   getCapture,
   deleteCapture,
   downloadCapture,
-  // Loaded on first use: the code that reads packets is large, and most requests are about whole captures.
-  listPackets: async (request) => (await import("./list-packets.ts")).listPackets(request),
-  downloadPcapng: async (request) => (await import("./pcapng.ts")).downloadPcapng(request),
+  ...load(() => import("./list-packets.ts"), ["listPackets"]),
+  ...load(() => import("./pcapng.ts"), ["downloadPcapng"]),
 });

@@ -12,6 +12,7 @@ import { existingProject, type ProjectItem } from "../shared/store/project/proje
 import { answerFile } from "./answer-file.ts";
 import { readComputeFile, writeComputeFile } from "./compute-files.ts";
 import { projectPathOf } from "./file-path.ts";
+import { readLinuxFile, storeLinuxFile } from "./linux-files.ts";
 import type { group } from "./routes.ts";
 
 interface NodeFile {
@@ -20,9 +21,8 @@ interface NodeFile {
   readonly name: string;
 }
 
-/** Loaded on first use: the engine's code is large, and most requests are for files of projects. */
+/** The engine's code is large, and most requests are for files of projects. */
 const loadDeviceFiles = () => import("../shared/run/device-files.ts");
-const loadLinuxFiles = () => import("./linux-files.ts");
 
 export const getNodeFile: Operation<typeof group.routes.getNodeFile> = async ({
   access,
@@ -52,7 +52,7 @@ export async function readNodeFile(access: Access, file: NodeFile, ifNoneMatch: 
 
 async function bytesOf(node: NodeItem, name: string): Promise<Uint8Array> {
   if (isOnCompute(node)) return readComputeFile(node, name);
-  if (isLinux(node)) return Buffer.from((await loadLinuxFiles()).readLinuxFile(node, name));
+  if (isLinux(node)) return Buffer.from(readLinuxFile(node, name));
   const text = (await loadDeviceFiles()).deviceFiles(node).get(name);
   if (text === undefined) throw failure("node.file-not-found", { path: name });
   return Buffer.from(text);
@@ -67,7 +67,7 @@ export async function writeNodeFile(access: Access, file: NodeFile, bytes: Uint8
     const { project, node } = await readNode(access, file);
     // The bytes are the compute's to judge; a simulated device has text alone.
     if (isOnCompute(node)) return writeComputeFile(node, file.name, bytes);
-    if (isLinux(node)) return (await loadLinuxFiles()).storeLinuxFile(node, file.name, decode(bytes));
+    if (isLinux(node)) return storeLinuxFile(node, file.name, decode(bytes));
     const { withDeviceFile } = await loadDeviceFiles();
     return (await storeDevice(project, node, withDeviceFile(node, file.name, decode(bytes)))) || STALE;
   });

@@ -1,20 +1,22 @@
 /** Runs a lab file: here, or in the function `guests` if it has Linux nodes. */
 import type { Operation } from "../shared/edge/operation.ts";
+import { checkGuests } from "../shared/lab-file/check-guests.ts";
+import { ANY_IMAGE, hasGuests } from "../shared/lab-file/lab-guests.ts";
+import { playLabFile } from "../shared/lab-file/play-lab-file.ts";
+import { readModel } from "../shared/lab-file/read-model.ts";
 import { type StoredReport, showReport } from "../shared/lab-file/stored-report.ts";
+import { startRun } from "../shared/run/start-run.ts";
 import { LAB_FILES } from "../shared/run/stored-run.ts";
 import { refuseForService } from "./refuse-for-service.ts";
 import type { group } from "./routes.ts";
 
 export const runLabFile: Operation<typeof group.routes.runLabFile> = async (request) => {
   const { body, query, remainingTimeMs } = request;
-  // Loaded on first use, because most of it is the engine.
-  const { ANY_IMAGE, checkGuests, hasGuests, playLabFile, readModel } = await import("./lab.ts");
   const file = readModel(body, ANY_IMAGE);
   refuseForService(file);
   if (!hasGuests(file)) return show(await playLabFile(file, query, remainingTimeMs));
   // The client reads what is wrong with its file at once, also if it does not wait for the run.
   await checkGuests(body);
-  const { startRun } = await import("../shared/run/start-run.ts");
   const stored = { file: new TextDecoder().decode(body), query };
   const answer = await startRun("runLabFile", {
     ...request,

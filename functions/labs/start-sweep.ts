@@ -3,7 +3,11 @@ import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { LAB_SWEEPS } from "../shared/edge/figures.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { SWEEP_ERRORS } from "../shared/edge/own-errors/sweep.ts";
+import { checkGuests } from "../shared/lab-file/check-guests.ts";
+import { ANY_IMAGE, hasGuests } from "../shared/lab-file/lab-guests.ts";
+import { readModel } from "../shared/lab-file/read-model.ts";
 import { BATCH_CASES, GUEST_BATCH_CASES, saveInput, sweepFolder } from "../shared/lab-file/stored-sweep.ts";
+import { countCases } from "../shared/lab-file/sweep-cases.ts";
 import { executionState, startExecution } from "../shared/store/base/executions.ts";
 import {
   leaveSweepPlace,
@@ -18,7 +22,6 @@ import type { group } from "./routes.ts";
 const START_SECONDS = 15;
 
 export const startSweep: Operation<typeof group.routes.startSweep> = async ({ body, query, access }) => {
-  const { ANY_IMAGE, checkGuests, countCases, hasGuests, readModel } = await import("./lab.ts");
   const model = readModel(body, ANY_IMAGE);
   refuseForService(model);
   const guests = hasGuests(model);

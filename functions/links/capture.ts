@@ -1,6 +1,10 @@
 /** Starting and stopping a packet capture (docs/interface.md, section 2.3). */
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import { capturingEnd, carryOutStart } from "../shared/compute/capture-calls.ts";
+import { stopThere } from "../shared/compute/captures.ts";
+import { readSettledLink } from "../shared/compute/links.ts";
+import { fetchCaptures } from "../shared/compute-capture/fetch-captures.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
@@ -38,7 +42,7 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
   const link = await untilFresh(async () => {
     const { project, link: before } = await readLinkInProject(access, project_id, link_id);
     if (before.doing !== undefined) {
-      await (await realLinks()).readSettledLink(access, project_id, link_id);
+      await readSettledLink(access, project_id, link_id);
       return STALE;
     }
     const { capture: running } = before;
@@ -60,12 +64,8 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
     return outcome;
   });
   if (begun === undefined) return { status: 201, body: toLink(link) };
-  const { carryOutStart } = await import("../shared/compute/capture-calls.ts");
   return { status: 201, body: toLink(await carryOutStart(access, link)) };
 };
-
-/** Loaded on first use: most links are simulated. */
-const realLinks = () => import("../shared/compute/links.ts");
 
 /** @throws ApiError `link.real` for a tap before the filters, which no compute has; `capture.no-running-node` */
 async function placeOf(
@@ -76,7 +76,6 @@ async function placeOf(
   if (tap === "before") refuseReal(link, "record its packets before the filters");
   const ids = link.document.nodes.map(({ node_id }) => node_id);
   const { nodes } = await readItems(access, link.project_id, { nodes: ids });
-  const { capturingEnd } = await import("../shared/compute/capture-calls.ts");
   return capturingEnd(ids.flatMap((id) => nodes.get(id) ?? []));
 }
 
@@ -149,10 +148,6 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
 
 /** Also fetches what an earlier stop has left on the compute. */
 async function stopReal(access: Access, { project_id, link_id }: LinkItem): Promise<LinkItem> {
-  const [{ stopThere }, { fetchCaptures }] = await Promise.all([
-    import("../shared/compute/captures.ts"),
-    import("../shared/compute-capture/fetch-captures.ts"),
-  ]);
   await stopThere(access, project_id, link_id);
   await fetchCaptures(access, project_id, link_id);
   return readLink(access, project_id, link_id);

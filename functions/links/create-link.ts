@@ -1,3 +1,4 @@
+import { connect, refuseMixed } from "../shared/compute/links.ts";
 import { failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -44,7 +45,7 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({
     refuseOverQuota(project, { link_count: 1 });
     const nodesAt = ends.map((end) => end.node);
     const isReal = nodesAt.some(isOnCompute);
-    if (isReal) (await realLinks()).refuseMixed(nodesAt);
+    if (isReal) refuseMixed(nodesAt);
     const fresh: LinkItem = {
       project_id,
       link_id,
@@ -63,14 +64,11 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({
     return (await storeLink(fresh, nodesAt)) ? fresh : STALE;
   });
   if (link.doing !== undefined) {
-    const body = toLink(await (await realLinks()).connect(access, link));
+    const body = toLink(await connect(access, link));
     return { status: 201, body };
   }
   return { status: 201, body: toLink(link) };
 };
-
-/** Loaded on first use: most links are simulated. */
-const realLinks = () => import("../shared/compute/links.ts");
 
 interface End {
   readonly node: NodeItem;

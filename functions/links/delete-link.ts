@@ -1,3 +1,4 @@
+import { disconnect } from "../shared/compute/links.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { MAX_TRANSACTION_ITEMS, STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
@@ -23,8 +24,7 @@ export const deleteLink: Operation<typeof group.routes.deleteLink> = async ({ ac
   const captures = await untilFresh(async () => {
     const link = await readLink(access, project_id, link_id);
     if (!isDisconnected && (link.tunnel !== undefined || link.doing !== undefined)) {
-      // Loaded on first use: most links are simulated.
-      await (await import("../shared/compute/links.ts")).disconnect(access, project_id, link_id);
+      await disconnect(access, project_id, link_id);
       isDisconnected = true;
       return STALE;
     }

@@ -1,3 +1,4 @@
+import { readSettledLink, tune } from "../shared/compute/links.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { LinkEnd, LinkUpdate } from "../shared/schemas/link.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
@@ -26,14 +27,11 @@ export const updateLink: Operation<typeof group.routes.updateLink> = async ({ ac
       ...(document.impairments && { impairments: document.impairments }),
     };
     if (before.doing !== undefined) {
-      // Loaded on first use, like the change below: most links are simulated.
-      await (await import("../shared/compute/links.ts")).readSettledLink(access, project_id, link_id);
+      await readSettledLink(access, project_id, link_id);
       return STALE;
     }
     const isTuned = before.tunnel !== undefined && (body.filters ?? body.suspend) !== undefined;
-    if (isTuned && tunes(document, after)) {
-      return (await import("../shared/compute/links.ts")).tune(access, before, after);
-    }
+    if (isTuned && tunes(document, after)) return tune(access, before, after);
     return changes(document, after) ? storeLink(before, after) : before;
   });
   return { status: 201, body: toLink(link) };

@@ -1,3 +1,4 @@
+import { deleteRealNode } from "../shared/compute/nodes.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseLocked, deleteNode as remove } from "../shared/store/contents/delete-node.ts";
 import { isOnCompute, type NodeItem } from "../shared/store/lab/node.ts";
@@ -10,7 +11,6 @@ export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ ac
     if (isOnCompute(node)) throw ON_COMPUTE;
   }).catch(async (error: unknown) => {
     if (error !== ON_COMPUTE) throw error;
-    const { deleteRealNode } = await import("../shared/compute/nodes.ts");
     await deleteRealNode(access, project_id, node_id);
   });
   return { status: 204 };

@@ -1,4 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
+import { load } from "../shared/edge/load.ts";
 import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { getNode, listNodeLinks, listNodes } from "./read-node.ts";
 import { group } from "./routes.ts";
@@ -8,17 +9,14 @@ export const handler = bind(
   group,
   {
     listNodes,
-    // Loaded on first use: the rules that make a node are large, and most requests read.
-    createNode: async (request) => (await import("./create-node.ts")).createNode(request),
     getNode,
-    updateNode: async (request) => (await import("./update-node.ts")).updateNode(request),
-    // Loaded on first use, because it is rare and the function's start is not.
-    deleteNode: async (request) => (await import("./delete-node.ts")).deleteNode(request),
     listNodeLinks,
-    // Loaded on first use, because it needs the engine to build a switch from the item.
-    getMacTable: async (request) => (await import("./mac-table.ts")).getMacTable(request),
-    getNodeState: async (request) => (await import("./node-state.ts")).getNodeState(request),
     getStartup,
+    ...load(() => import("./create-node.ts"), ["createNode"]),
+    ...load(() => import("./update-node.ts"), ["updateNode"]),
+    ...load(() => import("./delete-node.ts"), ["deleteNode"]),
+    ...load(() => import("./mac-table.ts"), ["getMacTable"]),
+    ...load(() => import("./node-state.ts"), ["getNodeState"]),
   },
   { ledger: requestLedger },
 );

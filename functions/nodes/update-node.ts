@@ -3,6 +3,7 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "../shared/node/appearance.ts";
 import type { Hardware, Properties } from "../shared/node/hardware.ts";
 import { Offers } from "../shared/node/offers.ts";
+import { changePlaceholder } from "../shared/node/placeholder-hardware.ts";
 import { makeHardware } from "../shared/node/ports.ts";
 import { hasConsole } from "../shared/schemas/console-number.ts";
 import {
@@ -24,6 +25,7 @@ import { given, labelAfter, nameAfter, PLAIN_SETTINGS, refuseLostPorts, refuseRe
 import { refuseMovedPorts, refuseRepeatedPorts } from "./port-identity.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
+import { updateRealNode } from "./update-real-node.ts";
 
 export const updateNode: Operation<typeof group.routes.updateNode> = async ({
   access,
@@ -52,8 +54,6 @@ export const updateNode: Operation<typeof group.routes.updateNode> = async ({
     return STALE;
   }).catch(async (error: unknown) => {
     if (error !== ON_COMPUTE) throw error;
-    // Loaded on first use: most nodes are simulated.
-    const { updateRealNode } = await import("./update-real-node.ts");
     return updateRealNode(access, params, body, origin.host);
   });
   return { status: 200, body: toNode(node, origin.host) };
@@ -77,8 +77,7 @@ async function consoleAfter(
 
 async function hardwareAfter(old: NodeDocument, given: Properties): Promise<Hardware> {
   if (!isPlaceholder(old.node_type)) return makeHardware(old.node_type as KnownType, given, old);
-  // Loaded on first use: few nodes are placeholders.
-  return (await import("../shared/node/placeholder-hardware.ts")).changePlaceholder(old, given);
+  return changePlaceholder(old, given);
 }
 
 async function documentAfter(

@@ -1,3 +1,4 @@
+import { leaveComputes } from "../shared/compute/projects.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { ApiError, failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -11,11 +12,8 @@ export const deleteProject: Operation<typeof group.routes.deleteProject> = async
   access,
   params: { project_id },
 }) => {
-  if ((await getProject(access, project_id))?.on_computes) {
-    // Loaded on first use: few projects have nodes on computes.
-    const { leaveComputes } = await import("../shared/compute/projects.ts");
+  if ((await getProject(access, project_id))?.on_computes)
     await leaveComputes(project_id, await nodesOf(access, project_id), "delete");
-  }
   if (!(await removeProject(access, project_id))) throw failure("project.not-found", { project_id });
   return { status: 204 };
 };

@@ -6,9 +6,9 @@ import type { Operation, Origin } from "../shared/edge/operation.ts";
 import { NAMESPACE_ERRORS } from "../shared/edge/own-errors/namespace.ts";
 import {
   endNamespace,
-  getNamespace,
   hasEnded,
   type Namespace,
+  getNamespace as readNamespace,
   putNamespace as storeNamespace,
 } from "../shared/store/user/namespace.ts";
 import type { group } from "./routes.ts";
@@ -27,9 +27,9 @@ export const putNamespace: Operation<Routes["putNamespace"]> = async ({ access, 
   return { status: 200, body: { ...show(namespace, origin), password } };
 };
 
-export const showNamespace: Operation<Routes["getNamespace"]> = async ({ params, origin }) => {
+export const getNamespace: Operation<Routes["getNamespace"]> = async ({ params, origin }) => {
   const { namespace: name } = params;
-  const namespace = await getNamespace(name);
+  const namespace = await readNamespace(name);
   if (namespace === undefined || hasEnded(namespace, Date.now())) throw notFound(name);
   return { status: 200, body: show(namespace, origin) };
 };

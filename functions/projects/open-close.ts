@@ -1,6 +1,8 @@
 /** Opens and closes projects. A closed project accepts no changes, and nothing runs in it. */
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import { leaveComputes } from "../shared/compute/projects.ts";
+import { stopAllThere } from "../shared/compute-capture/stop-all.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
@@ -11,6 +13,7 @@ import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { closeAtOnce, closesAtOnce } from "../shared/store/contents/close-project.ts";
 import { readItems, readTopology, readWholeProject, type Topology } from "../shared/store/contents/read.ts";
 import type { CaptureItem } from "../shared/store/lab/capture.ts";
+import { stopAndStore, storeCapture } from "../shared/store/lab/capture-file.ts";
 import { guestKeysOf } from "../shared/store/lab/guest-state.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 import { isOnCompute, type NodeItem, setNodeStatuses, stopGuest } from "../shared/store/lab/node.ts";
@@ -29,8 +32,6 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   let read: Topology | undefined = await readTopology(access, project_id, "topology");
   const recorded = read.links.filter(({ capture }) => capture?.at !== undefined);
   if (recorded.length > 0 && read.project?.status === "opened") {
-    // Loaded on first use, like what closes the project there: few projects have nodes on computes.
-    const { stopAllThere } = await import("../shared/compute-capture/stop-all.ts");
     await stopAllThere(access, recorded);
     read = undefined;
   }
@@ -38,10 +39,7 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
     const topology = read ?? (await readTopology(access, project_id, "topology"));
     read = undefined;
     const project = existingProject(topology.project, project_id);
-    if (topology.nodes.some(isOnCompute)) {
-      const { leaveComputes } = await import("../shared/compute/projects.ts");
-      await leaveComputes(project_id, topology.nodes, "close");
-    }
+    if (topology.nodes.some(isOnCompute)) await leaveComputes(project_id, topology.nodes, "close");
     const { nodes, links } = runningIn(topology);
     if (closesAtOnce(nodes, links)) {
       const captures = await closeAtOnce(project, nodes, links);
@@ -57,14 +55,10 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   return { status: 204 };
 };
 
-/** Loaded on first use, because few projects capture when they are opened or closed. */
-const loadCaptureFile = () => import("../shared/store/lab/capture-file.ts");
-
 /** The capture has stopped and is complete, on its compute or in segments; if it cannot be stored now, its first download stores it. */
 async function storeStopped(capture: CaptureItem): Promise<void> {
   const { project_id, capture_id, at } = capture;
   if (at !== undefined) return;
-  const { storeCapture } = await loadCaptureFile();
   await storeCapture(capture, headerOf(capture)).catch((error: unknown) => {
     logger.warn("A stopped capture is left in segments", { project_id, capture_id, error: error as Error });
   });
@@ -84,6 +78,7 @@ export const openProject: Operation<typeof group.routes.openProject> = async ({
   await stopEverything(access, topology);
   const body = toProject({ project: { ...project, status: "opened" }, settings });
   if (settings.auto_start) {
+    // Most projects do not start their nodes, which takes the engine.
     const { startEverything } = await import("../shared/run/start-everything.ts");
     return { status: 201, body, headers: await startEverything(access, project_id, remainingTimeMs) };
   }
@@ -139,7 +134,6 @@ async function stopCaptureOf(access: Access, link: LinkItem): Promise<void> {
   let current: LinkItem | undefined = link;
   await untilFresh(async () => {
     if (current?.capture === undefined) return true;
-    const { stopAndStore } = await loadCaptureFile();
     if (await stopAndStore(current, headerOf(current.capture))) return true;
     current = (await readItems(access, project_id, { links: [link_id] })).links.get(link_id);
     return STALE;

@@ -4,6 +4,7 @@
  */
 import type { Context } from "aws-lambda";
 import { ApiError } from "../shared/edge/errors.ts";
+import { type Later, load } from "../shared/edge/load.ts";
 import { logger } from "../shared/edge/log.ts";
 import type { BatchEvent } from "../shared/lab-file/stored-sweep.ts";
 import { withGuests } from "../shared/run/guests.ts";
@@ -16,27 +17,24 @@ import {
 } from "../shared/run/stored-run.ts";
 import type { LabFileRequest } from "./lab-file-guests.ts";
 import { LabGuests } from "./lab-guests.ts";
-import { runConsole } from "./load-console.ts";
-import { openProject } from "./open.ts";
-import * as power from "./power.ts";
-import { runLab } from "./run.ts";
+import { RUNS } from "./runs.ts";
 import { startProgressThread } from "./start-progress-thread.ts";
-import type { TypingRequest } from "./type-on-console.ts";
 
 const PROGRESS_EVERY_MS = 2_000;
 
-/** Loaded on first use: other requests need no connections. */
-const loadConsoles = () => import("./type-on-console.ts");
+const { typeOnConsole, reportOnConsole } = load(
+  () => import("./type-on-console.ts"),
+  ["typeOnConsole", "reportOnConsole"],
+);
+const { runLabFile, playBatch } = load(() => import("./lab-file-guests.ts"), ["runLabFile", "playBatch"]);
 
-/** Loaded on first use: most of it reads lab files. */
-const loadLabFiles = () => import("./lab-file-guests.ts");
-const runLabFile = async ({ run, elapsed, ...request }: LabFileRequest & Progressing) => {
+const runWithProgress = async ({ run, elapsed, ...request }: LabFileRequest & Progressing) => {
   const thread = startProgressThread({ run, elapsed, everyMs: PROGRESS_EVERY_MS });
   const note = (seconds: number) => {
     elapsed[0] = seconds;
   };
   try {
-    return await (await loadLabFiles()).runLabFile({ ...request, note });
+    return await (await runLabFile.load())({ ...request, note });
   } finally {
     await thread.terminate();
   }
@@ -52,18 +50,16 @@ interface Progressing {
 /** Its request was stored by the function that has bound the operation to a route, and has checked it. */
 type StoredOperation = (request: never) => Promise<StoredAnswer>;
 
-const OPERATIONS: Readonly<Record<string, StoredOperation>> = {
-  openProject,
-  runLabFile,
-  runConsole,
-  runLab,
-  ...power,
-  typeOnConsole: async (request: TypingRequest) => (await loadConsoles()).typeOnConsole(request),
+const OPERATIONS: Readonly<Record<string, Later<StoredOperation>>> = {
+  ...load(() => import("./open.ts"), ["openProject"]),
+  ...RUNS,
+  runLabFile: { load: async () => runWithProgress },
+  typeOnConsole,
 };
 
 /** By operation: what is done after the function has failed at it. A client that has the run's id reads that it has failed. */
 const AFTER_FAILURE: typeof OPERATIONS = {
-  typeOnConsole: async (request: TypingRequest) => (await loadConsoles()).reportOnConsole(request),
+  typeOnConsole: reportOnConsole,
 };
 
 interface RunEvent {
@@ -76,14 +72,15 @@ interface RunEvent {
 export async function handler(event: RunEvent | BatchEvent, context: Context): Promise<void> {
   const remainingTimeMs = () => context.getRemainingTimeInMillis();
   if ("run" in event) await carryOut(event, remainingTimeMs);
-  else await (await loadLabFiles()).playBatch(event, remainingTimeMs);
+  else await (await playBatch.load())(event, remainingTimeMs);
 }
 
 async function carryOut({ run, failure }: RunEvent, remainingTimeMs: () => number): Promise<void> {
   const stored = await readRequest(run);
   if (stored === undefined) throw new Error(`There is no request at ${run}`);
-  const perform = (failure ? AFTER_FAILURE : OPERATIONS)[stored.operation];
-  if (perform === undefined) return;
+  const operation = (failure ? AFTER_FAILURE : OPERATIONS)[stored.operation];
+  if (operation === undefined) return;
+  const perform = await operation.load();
   const guests = new LabGuests(stored.params.project_id!);
   const elapsed = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   const report = () => saveProgress(run, { elapsed: elapsed[0] || guests.elapsedSeconds }).catch(logProgress);

@@ -2,6 +2,7 @@
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
 import type { PowerAction } from "@wirelab/engine/simulation/sim-node";
+import { switchRealNode, switchRealNodes } from "../shared/compute/nodes.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { LabRun } from "../shared/run/lab-run.ts";
 import { headersOf } from "../shared/run/report.ts";
@@ -39,7 +40,6 @@ const actOnOne =
       if (error !== ON_COMPUTE) throw error;
     });
     if (run === undefined) {
-      const { switchRealNode } = await import("../shared/compute/nodes.ts");
       const switched = await switchRealNode(access, project_id, node_id, action);
       return { status: 200, body: toNode(switched, origin.host) };
     }
@@ -64,10 +64,7 @@ const actOnAll =
     };
     const run = await runLab(access, project_id, plan, remainingTimeMs);
     const real = [...run.lab.nodes.values()].filter(isOnCompute);
-    if (real.length > 0) {
-      const { switchRealNodes } = await import("../shared/compute/nodes.ts");
-      await switchRealNodes(access, real, action);
-    }
+    if (real.length > 0) await switchRealNodes(access, real, action);
     return { status: 204, headers: headersOf(run) };
   };
 

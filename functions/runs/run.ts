@@ -2,7 +2,7 @@
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
-import type { Simulation } from "@wirelab/engine/simulation/simulation";
+import { type Simulation, toNs } from "@wirelab/engine/simulation/simulation";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { Lab } from "../shared/run/lab-run.ts";
 import { refuseWithoutConsole } from "../shared/run/refuse-typing.ts";
@@ -10,6 +10,7 @@ import { reportOf } from "../shared/run/report.ts";
 import { runLab as runOneLab } from "../shared/run/run-lab.ts";
 import type { RunReport } from "../shared/schemas/run.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
+import { planAction } from "./actions.ts";
 import type { group } from "./routes.ts";
 
 /** Reads the whole lab, because nodes that no action touches may renew their leases during a scenario. */
@@ -20,11 +21,6 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
   receipt,
   remainingTimeMs,
 }) => {
-  // Imported together with the engine, because planning compiles filters and reads captures.
-  const [{ planAction }, { toNs }] = await Promise.all([
-    import("./actions.ts"),
-    import("../shared/run/engine.ts"),
-  ]);
   const replays: RunReport["replays"] = [];
   const plan = {
     read: "everything" as const,

@@ -6,6 +6,7 @@ import { helperConfig, machineName } from "../shared/machine/config.ts";
 import type { SimVm } from "../shared/schemas/simvm.ts";
 import { readService, type Service, writeSimVm } from "../shared/store/base/service.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { readHelper } from "../shared/store/helper/helper.ts";
 import { computeNames, instances, isEngine } from "./engines.ts";
 import type { group } from "./routes.ts";
 
@@ -46,7 +47,6 @@ async function refuseChangeWhileOn(before: SimVm, after: SimVm): Promise<void> {
   if (before.engine !== "ec2") return;
   const what = (["engine", "vmname"] as const).find((name) => before[name] !== after[name]);
   if (what === undefined) return;
-  const { readHelper } = await import("../shared/store/helper/helper.ts");
   const { state } = await readHelper();
   if (state === "off") return;
   const words = `The helper machine is ${state}, so its ${what} cannot be changed; set enable to false and wait until it has stopped`;

@@ -1,4 +1,5 @@
 import { bind } from "../shared/edge/bind.ts";
+import { load } from "../shared/edge/load.ts";
 import { requestLedger } from "../shared/store/idempotency/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { createSnapshot } from "./create-snapshot.ts";
@@ -11,8 +12,7 @@ export const handler = bind(
     listSnapshots,
     createSnapshot,
     deleteSnapshot,
-    // Loaded on first use: most requests list or take snapshots.
-    restoreSnapshot: async (request) => (await import("./restore-snapshot.ts")).restoreSnapshot(request),
+    ...load(() => import("./restore-snapshot.ts"), ["restoreSnapshot"]),
   },
   { ledger: requestLedger, pace: runPace },
 );

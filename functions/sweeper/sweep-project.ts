@@ -1,6 +1,7 @@
 /** Deletes an expired project, and stops abandoned captures in others. */
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import { leaveExpired } from "../shared/compute/finish-left.ts";
 import { SERVICE } from "../shared/edge/access.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
@@ -26,8 +27,7 @@ export async function sweepOneProject(listed: ProjectItem, limits: Limits): Prom
   await storeSettingsApart(listed);
   const isOver = (project: ProjectItem): boolean => isExpired(project, limits.nowMs);
   if (isOver(listed)) {
-    // Loaded on first use: few projects have nodes on computes.
-    if (listed.on_computes) await (await import("../shared/compute/finish-left.ts")).leaveExpired(project_id);
+    if (listed.on_computes) await leaveExpired(project_id);
     if (await removeProject(SERVICE, project_id, isOver)) count("ExpiredProjects");
     return;
   }

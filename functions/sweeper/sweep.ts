@@ -11,6 +11,7 @@
  * A run does a bounded amount of work and stores its progress; the next run continues from there. Each step can be repeated, and done
  * while the service handles requests: the sweeper reads strongly consistent, and writes on condition.
  */
+import { finishLeft } from "../shared/compute/finish-left.ts";
 import { SERVICE } from "../shared/edge/access.ts";
 import { ApiError } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
@@ -90,8 +91,6 @@ async function finishDeeds(options: SweepOptions): Promise<void> {
 }
 
 async function finishDeed(deed: LeftDeed): Promise<void> {
-  // Loaded on first use: most sweeps find none.
-  const { finishLeft } = await import("../shared/compute/finish-left.ts");
   try {
     if (await finishLeft(deed)) logger.info("finished on a compute", { ...deed });
   } catch (error) {

@@ -5,7 +5,8 @@
  * address to the check and another to the call. Redirects are not followed, times and sizes are bounded.
  */
 import { lookup } from "node:dns/promises";
-import type { IncomingMessage, RequestOptions } from "node:http";
+import { type IncomingMessage, type RequestOptions, request as requestByHttp } from "node:http";
+import { request as requestByHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { Call, Peer } from "./peer.ts";
 import { refuseAddress, withoutBrackets } from "./peer-address.ts";
@@ -77,8 +78,7 @@ async function exchange(
   timeoutMs: number,
   idleMs: number,
 ): Promise<IncomingMessage> {
-  const { request: send } =
-    peer.protocol === "https" ? await import("node:https") : await import("node:http");
+  const send = peer.protocol === "https" ? requestByHttps : requestByHttp;
   return new Promise((resolve, reject) => {
     const sent = send(options);
     const timer = setTimeout(

@@ -5,6 +5,7 @@ import { removeProject } from "../store/contents/remove-project.ts";
 import { listShownTo } from "../store/project/list-seen.ts";
 import { getProject } from "../store/project/project.ts";
 import { getNamespace, hasEnded } from "../store/user/namespace.ts";
+import { leaveExpired } from "./finish-left.ts";
 
 /**
  * Deletes the projects of the namespace's user, and leaves off when the namespace has been made anew.
@@ -20,11 +21,8 @@ export async function emptyNamespace(name: string, nowMs: number): Promise<numbe
     const project = await getProject(SERVICE, project_id);
     // The index may be behind.
     if (project?.owner !== user) continue;
-    if (project.on_computes && !project.deleting) await leaveComputes(project_id);
+    if (project.on_computes && !project.deleting) await leaveExpired(project_id);
     if (await removeProject(SERVICE, project_id, ({ owner }) => owner === user)) removed += 1;
   }
   return removed;
 }
-
-/** Loaded on first use: few projects have nodes on computes. */
-const leaveComputes = async (projectId: string) => (await import("./finish-left.ts")).leaveExpired(projectId);

@@ -2,6 +2,7 @@
 import { failure } from "../edge/errors.ts";
 import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
 import { helperConfig, VM } from "../machine/config.ts";
+import { ensureHelper } from "../machine/ensure.ts";
 import { type ComputeItem, readService, type Service } from "../store/base/service.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import type { Peer } from "./peer.ts";
@@ -31,10 +32,7 @@ export async function peerOf(compute: ComputeItem): Promise<Peer> {
  *   not ready, whose start this asks for.
  */
 export async function findPeer(computeId: string, projectId?: string): Promise<Peer> {
-  if (computeId === VM && helperConfig()) {
-    const { ensureHelper } = await import("../machine/ensure.ts");
-    await ensureHelper(projectId);
-  }
+  if (computeId === VM && helperConfig()) await ensureHelper(projectId);
   const compute = computeId === LOCAL_COMPUTE.id ? undefined : registeredIn(await readService(), computeId);
   if (compute === undefined) throw failure("compute.not-found", { compute_id: computeId });
   return peerOf(compute);

@@ -19,7 +19,8 @@ import {
 } from "./http/response.ts";
 import { streamAnswer } from "./http/stream-answer.ts";
 import { carryOutOnce, fingerprintOf, type Receipt, type RequestLedger, readKey } from "./idempotency.ts";
-import type { OperationRequest, Operations } from "./operation.ts";
+import type { Later } from "./load.ts";
+import type { BoundOperations, OperationRequest } from "./operation.ts";
 import { keepPace, type Pace } from "./pace.ts";
 import { callerOf } from "./principal.ts";
 import { answerRoute, beginRequest, endRequest, logFault, noteAnswered, requestIdOf } from "./request-log.ts";
@@ -59,15 +60,19 @@ function checkStores({ name, routes }: RouteGroup, { ledger, pace }: Stores): vo
  *
  * The chain, in the order in which a request passes it; middy runs `after` and `onError` in reverse:
  *
- *     header names to lower case -> dispatch, role, validation, idempotency key, pace,
- *                                   operation
+ *     header names to lower case -> dispatch, role, validation, idempotency key,
+ *                                   pace and loading of the operation, operation
  *     its other headers, gzip    <- error to JSON
  *
  * After the response is sent, the request is logged in one line.
  *
  * @param stores needed by groups that have idempotent or paced routes.
  */
-export function bind<const G extends RouteGroup>(group: G, operations: Operations<G>, stores: Stores = {}) {
+export function bind<const G extends RouteGroup>(
+  group: G,
+  operations: BoundOperations<G>,
+  stores: Stores = {},
+) {
   const dispatch = makeDispatcher(group);
   const { ledger, pace } = stores;
   checkStores(group, stores);
@@ -89,10 +94,15 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
         signal,
         remainingTimeMs: () => context.getRemainingTimeInMillis(),
       };
-      const operation = operations[name as keyof Operations<G>] as unknown as UntypedOperation;
+      const operation = operations[name as keyof G["routes"]] as unknown as
+        | UntypedOperation
+        | Later<UntypedOperation>;
       const perform = async (receipt?: Receipt) => {
-        if (pace && route.paced) await keepPace(pace, access.caller);
-        return operation({ ...request, receipt } as unknown as OperationRequest<Route>);
+        const [carryOut] = await Promise.all([
+          typeof operation === "function" ? operation : operation.load(),
+          pace && route.paced && keepPace(pace, access.caller),
+        ]);
+        return carryOut({ ...request, receipt } as unknown as OperationRequest<Route>);
       };
       const specOf = (status: number) => route.responses[status];
       const key = route.idempotent ? readKey(event.headers) : null;

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type * as z from "zod/mini";
 import type { Access } from "./access.ts";
 import type { Receipt } from "./idempotency.ts";
+import type { Later } from "./load.ts";
 import type { Body, Params, Query, ResponseSpec, Route, RouteGroup } from "./route.ts";
 
 /** The address at which the caller reached the service. */
@@ -55,4 +56,9 @@ export type Operation<R extends Route> = (request: OperationRequest<R>) => Promi
 /** One operation for each route of a group. */
 export type Operations<G extends RouteGroup> = {
   readonly [K in keyof G["routes"]]: Operation<G["routes"][K]>;
+};
+
+/** The operations of a group; its handler loads some of them with their first request. */
+export type BoundOperations<G extends RouteGroup> = {
+  readonly [K in keyof G["routes"]]: Operation<G["routes"][K]> | Later<Operation<G["routes"][K]>>;
 };

@@ -8,6 +8,7 @@ import { failure } from "../edge/errors.ts";
 import { RESERVE_MS } from "../edge/figures.ts";
 import { labLimits } from "../run/limits.ts";
 import { ProcessorTime } from "../run/processor-time.ts";
+import { captureReport } from "./capture-report.ts";
 import { LabClock } from "./lab-clock.ts";
 import { readFailures } from "./read-failures.ts";
 import type { StoredReport } from "./stored-report.ts";
@@ -49,7 +50,6 @@ export async function playLabFile(
   const stored = toWire(report) as StoredReport;
   note?.(clock.elapsedSeconds);
   if (query.captures === undefined) return stored;
-  const { captureReport } = await import("./capture-report.ts");
   const captures = await captureReport(model, report, {
     computing,
     kind: query.captures,

@@ -5,7 +5,7 @@
  *     -> one commit; if the lab changed meanwhile, the run starts again
  */
 
-import type { Simulation, SimulationOptions } from "@wirelab/engine/simulation/simulation";
+import { Simulation, type SimulationOptions } from "@wirelab/engine/simulation/simulation";
 import type { Access } from "../edge/access.ts";
 import { failure } from "../edge/errors.ts";
 import { RESERVE_MS } from "../edge/figures.ts";
@@ -19,11 +19,14 @@ import type { NodeItem } from "../store/lab/node.ts";
 import { existingProject, openedProject } from "../store/project/project.ts";
 import { seedOf, startOfRunUs } from "./clock.ts";
 import { commit } from "./commit.ts";
+import { refuseWithoutRoom } from "./guest-room.ts";
 import { currentGuests } from "./guests.ts";
 import type { Lab, LabRun } from "./lab-run.ts";
 import { type LabLimits, labLimits } from "./limits.ts";
+import { LabItems } from "./load.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Slice } from "./slice.ts";
+import { makeTap } from "./tap.ts";
 import { inTurn } from "./turn.ts";
 
 export interface RunPlan {
@@ -61,15 +64,11 @@ export function runLab(
   remainingTimeMs: () => number,
 ): Promise<LabRun> {
   return inTurn(access, projectId, remainingTimeMs() - RESERVE_MS, async (turn) => {
-    // A function's first run loads the engine while it waits for the table.
-    const [lab, { Simulation, LabItems, makeTap }] = await Promise.all([
-      readLab(access, projectId, plan),
-      import("./engine.ts"),
-    ]);
+    const lab = await readLab(access, projectId, plan);
     if (turn.isOthers(lab.project)) return STALE;
     if (lab.nodes.size + lab.links.size > LARGE_ITEMS && !(await turn.take())) return STALE;
     const guests = currentGuests();
-    if (guests && !plan.frees) await (await import("./guest-room.ts")).refuseWithoutRoom(lab.project);
+    if (guests && !plan.frees) await refuseWithoutRoom(lab.project);
     const limits = plan.limits ?? labLimits();
     const startUs = startOfRunUs(lab.project);
     const seed = seedOf(lab.project);

@@ -1,6 +1,7 @@
 /** Opens a project and starts its nodes; loaded when a project starts automatically. */
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
+import { switchRealNodes } from "../compute/nodes.ts";
 import type { Access } from "../edge/access.ts";
 import { isRecordType } from "../schemas/node.ts";
 import { isOnCompute } from "../store/lab/node.ts";
@@ -30,9 +31,6 @@ export async function startEverything(
   };
   const run = await runLab(access, projectId, plan, remainingTimeMs);
   const real = [...run.lab.nodes.values()].filter(isOnCompute);
-  if (real.length > 0) {
-    const { switchRealNodes } = await import("../compute/nodes.ts");
-    await switchRealNodes(access, real, "start");
-  }
+  if (real.length > 0) await switchRealNodes(access, real, "start");
   return headersOf(run);
 }

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { viewConsole } from "@wirelab/engine/devices/console/console-view";
 import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
 import { consoleTarget, refuseTypingThere } from "../../shared/compute-console/console-target.ts";
-import type { Surroundings } from "../../shared/console/held-console.ts";
 import { print } from "../../shared/console/print.ts";
 import type { Access } from "../../shared/edge/access.ts";
 import { ApiError } from "../../shared/edge/errors.ts";
@@ -26,6 +25,7 @@ import { openedProject } from "../../shared/store/project/project.ts";
 import { type Connection, connectionExpiry } from "../../shared/store/sockets/connection.ts";
 import { disconnect, send } from "../../shared/store/sockets/send.ts";
 import type { Channel } from "../channel.ts";
+import { handOver } from "./hand-over.ts";
 import { readPace } from "./pace.ts";
 
 /** The hold of a request that has died lasts this much longer than the request could. */
@@ -87,12 +87,6 @@ async function letGo(item: ConsoleItem): Promise<void> {
   }
 }
 
-/** Loaded on first use: few labs have Linux nodes. */
-const handOverBy =
-  (access: Access): Surroundings["handOver"] =>
-  async (item, entered) =>
-    (await import("./hand-over.ts")).handOver(access, item, entered);
-
 export const nodeConsole: Channel = {
   path: "/projects/{project_id}/nodes/{node_id}/console/ws",
   // Typing runs the lab.
@@ -144,7 +138,7 @@ export const nodeConsole: Channel = {
       access,
       pace: readPace(),
       remainingTimeMs,
-      handOver: handOverBy(access),
+      handOver: (item, entered) => handOver(access, item, entered),
     });
   },
 

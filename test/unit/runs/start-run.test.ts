@@ -22,6 +22,7 @@ vi.mock("../../../functions/shared/store/project/project.ts", () => ({
 const { startRun } = await import("../../../functions/shared/run/start-run.ts");
 const { getRun } = await import("../../../functions/runs/get-run.ts");
 const { withGuestRuns } = await import("../../../functions/shared/run/with-guest-runs.ts");
+const { load } = await import("../../../functions/shared/edge/load.ts");
 const { failureOf } = await import("../../../functions/shared/edge/errors.ts");
 const { GUEST_ERRORS } = await import("../../../functions/shared/edge/own-errors/guest.ts");
 
@@ -167,14 +168,20 @@ test("a request that is repeated with its key starts no second run", async () =>
 
 test("a request whose lab has no Linux node that is on is carried out at once; other errors stay", async () => {
   const needsGuests = failureOf(GUEST_ERRORS, "node.needs-guests", { name: "L1" });
-  const { here, there, broken } = withGuestRuns({
+  const operations = {
     here: async (_request: object): Promise<unknown> => "done",
     there: async (_request: object) => Promise.reject(needsGuests),
     broken: async (_request: object) => Promise.reject(new Error("broken")),
-  });
+  };
+  const later = withGuestRuns(load(async () => operations, ["here", "there", "broken"]));
+  const [here, there, broken] = [
+    await later.here.load(),
+    await later.there.load(),
+    await later.broken.load(),
+  ];
   executions.startExecution.mockImplementation(async () => put("outcome", FINISHED));
-  expect(await here!(REQUEST)).toBe("done");
-  await expect(broken!(REQUEST)).rejects.toThrow("broken");
+  expect(await here(REQUEST)).toBe("done");
+  await expect(broken(REQUEST)).rejects.toThrow("broken");
   expect(executions.startExecution).not.toHaveBeenCalled();
-  expect(await there!(REQUEST)).toEqual(ANSWER);
+  expect(await there(REQUEST)).toEqual(ANSWER);
 });

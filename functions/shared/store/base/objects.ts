@@ -6,11 +6,7 @@ import { requiredEnv } from "./env.ts";
 import { unavailable } from "./store-faults.ts";
 
 /** The client is as large as the rest of a small function; functions that load it on first use start sooner. */
-let loading: Promise<typeof import("./bucket.ts")> | undefined;
-const loadClient = () => {
-  loading ??= import("./bucket.ts");
-  return loading;
-};
+const loadClient = () => import("./bucket.ts");
 
 const bucket = () => ({ Bucket: requiredEnv("BUCKET_NAME") });
 
