@@ -4,7 +4,7 @@ import { AGEING_SECONDS, type SavedMac } from "@wirelab/engine/devices/switch/ma
 import { carries, withBundles } from "@wirelab/engine/devices/switch/ports";
 import { formatMac } from "@wirelab/engine/wire/mac";
 import type * as z from "zod/mini";
-import { switchSpecOf } from "../shared/run/lab-items.ts";
+import { specOfType } from "../shared/run/lab-items.ts";
 import type { macTableEntry } from "../shared/schemas/node.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 
@@ -31,7 +31,7 @@ interface Learned {
 
 /** Without addresses behind ports that have lost their link or VLAN between two runs. */
 function learnedBySwitch(node: NodeItem): Learned {
-  const { ports: cables, bundles, ageing_time = AGEING_SECONDS } = switchSpecOf(node);
+  const { ports: cables, bundles, ageing_time = AGEING_SECONDS } = specOfType(node, "ethernet_switch");
   const { macs = [] } = (node.state?.device ?? {}) as { macs?: SavedMac[] };
   const ports = withBundles(cables, bundles);
   return { macs: macs.filter(([vlan, , port]) => carries(ports[port], vlan)), ageingSeconds: ageing_time };

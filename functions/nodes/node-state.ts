@@ -8,7 +8,7 @@ import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
-import { routerSpecOf, switchSpecOf } from "../shared/run/lab-items.ts";
+import { specOfType } from "../shared/run/lab-items.ts";
 import type { nodeState } from "../shared/schemas/node-state.ts";
 import { withStates } from "../shared/store/commit/lab-states.ts";
 import { readItems } from "../shared/store/contents/read.ts";
@@ -31,7 +31,7 @@ export const getNodeState: Operation<typeof group.routes.getNodeState> = async (
 
 const REPORTS: Readonly<Record<string, (node: NodeItem, nowUs: number) => SwitchReport | RouterReport>> = {
   ethernet_switch: (node, nowUs) =>
-    reportSwitch(switchSpecOf(node), node.state?.device as SwitchState | undefined, nowUs),
+    reportSwitch(specOfType(node, "ethernet_switch"), node.state?.device as SwitchState | undefined, nowUs),
   router: (node, nowUs) =>
-    reportRouter(routerSpecOf(node), node.state?.device as RouterState | undefined, nowUs),
+    reportRouter(specOfType(node, "router"), node.state?.device as RouterState | undefined, nowUs),
 };

@@ -1,6 +1,6 @@
 /** Linux guests of labs that this process plays, one lab after another. */
 
-import type { Guests } from "@wirelab/lab/read/read-linux";
+import type { Guests } from "@wirelab/lab/read/guests";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, configuredFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";

@@ -1,6 +1,7 @@
 /** `wirelab live`: runs a lab in real time, with its clouds on real networks. */
+
+import type { DeviceSpec } from "@wirelab/engine/devices/device-spec";
 import { kindOf } from "@wirelab/engine/devices/find-kind";
-import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { macOf } from "@wirelab/engine/devices/node-kind";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";

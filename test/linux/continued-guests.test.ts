@@ -4,7 +4,7 @@ import { RandomStream } from "@wirelab/engine/base/random";
 import { FrameLog } from "@wirelab/lab/play/frame-log";
 import { play } from "@wirelab/lab/play/play";
 import { ping } from "@wirelab/lab/play/probe";
-import type { Guests } from "@wirelab/lab/read/read-linux";
+import type { Guests } from "@wirelab/lab/read/guests";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, imagesFolder, readImage } from "@wirelab/linux/image/image";

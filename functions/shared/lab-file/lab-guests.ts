@@ -1,6 +1,6 @@
 /** Linux nodes of a lab file, where it is read and they do not run. */
 import type { LabModel } from "@wirelab/lab/model/lab-model";
-import type { Guests } from "@wirelab/lab/read/read-linux";
+import type { Guests } from "@wirelab/lab/read/guests";
 
 export const ANY_IMAGE: Guests = {
   problemOf: () => undefined,

@@ -2,8 +2,8 @@
 
 import { formatPath, LabFileError } from "@wirelab/lab/file/problem";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
+import type { Guests } from "@wirelab/lab/read/guests";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
-import type { Guests } from "@wirelab/lab/read/read-linux";
 import { invalidRequest } from "../edge/errors.ts";
 
 /**

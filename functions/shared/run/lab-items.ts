@@ -1,21 +1,12 @@
 /** Converts the store's nodes and links to the engine's. */
-
 import { compileFilter } from "@wirelab/engine/bpf/index";
-import { linuxKind } from "@wirelab/engine/devices/linux/kind";
-import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
-import { parseNatProperties } from "@wirelab/engine/devices/nat/index";
-import { natKind } from "@wirelab/engine/devices/nat/kind";
-import { macOf } from "@wirelab/engine/devices/node-kind";
-import { parseRouterProperties, type RouterSpec } from "@wirelab/engine/devices/router/index";
-import { routerKind } from "@wirelab/engine/devices/router/kind";
-import { parseServerProperties } from "@wirelab/engine/devices/server/index";
-import { serverKind } from "@wirelab/engine/devices/server/kind";
-import type { SwitchPort, SwitchSpec } from "@wirelab/engine/devices/switch/index";
-import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
-import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
+import type { DeviceSpec, SpecOfType } from "@wirelab/engine/devices/device-spec";
+import { kindOf } from "@wirelab/engine/devices/find-kind";
+import type { DeviceType } from "@wirelab/engine/devices/kinds";
+import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
+import { READERS } from "@wirelab/engine/devices/readers";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
 import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
-import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { failure, failureOf } from "../edge/errors.ts";
 import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
 import { linuxImageOf } from "../schemas/linux-image.ts";
@@ -30,73 +21,32 @@ const HOSTNAME_CHARACTERS = 63;
 
 /** Returns the device of a node; undefined for types that do not run here, and for nodes of registered computes. */
 function specOf(node: NodeItem): DeviceSpec | undefined {
-  const { name, index = 0 } = node;
-  const { node_type, properties } = node.document;
-  if (isOnCompute(node)) return undefined;
-  switch (node_type) {
-    case "vpcs": {
-      const startupScript = (properties.startup_script as string | undefined) ?? "";
-      return {
-        type: "vpcs",
-        name,
-        index,
-        startupScript,
-        ignoresChecksums: properties.ignore_checksums === true,
-      };
-    }
-    case "ethernet_switch":
-      return switchSpecOf(node);
-    case "ethernet_hub":
-      return { type: "ethernet_hub", name, ports: mappingOf(node).length };
-    case "router":
-      return routerSpecOf(node);
-    case "server": {
-      const parsed = parseServerProperties(properties);
-      if (!parsed.ok) throw new Error(`Server ${node.node_id} is stored with bad properties`);
-      return { type: "server", name, mac: macOf(serverKind.macs, index), ...parsed.config };
-    }
-    case "nat": {
-      const parsed = parseNatProperties(internetOf(properties));
-      if (!parsed.ok) throw new Error(`NAT node ${node.node_id} is stored with bad properties`);
-      return { type: "nat", name, mac: macOf(natKind.macs, index), ...parsed.config };
-    }
-    case "linux":
-      return linuxSpecOf(node);
-    default:
-      return undefined;
-  }
+  const kind = kindOf(node.document.node_type);
+  if (isOnCompute(node) || kind === undefined || kind.isRecord) return undefined;
+  const spec: DeviceSpec = specOfType(node, kind.type);
+  return spec.type === "linux" ? withGuest(spec) : spec;
 }
 
-const internetOf = ({ internet }: Readonly<Record<string, unknown>>): object =>
-  internet === undefined ? {} : { internet };
-
-interface LinuxProperties {
-  readonly image: string;
-  readonly hostname?: string;
-  readonly ports: readonly (readonly string[])[];
-  readonly files: Readonly<Record<string, string>>;
-  readonly commands: readonly string[];
+/** @param type the type of the node. */
+export function specOfType<T extends DeviceType>(node: NodeItem, type: T): SpecOfType<T> {
+  const { name, index = 0, links, document } = node;
+  const isWired = (port: number): boolean => links[portKey(0, port)] !== undefined;
+  const read = READERS[type](document.properties, { name, index, isWired });
+  if (read.ok) return read.spec;
+  throw new Error(`The ${kindOf(type).word} ${node.node_id} is stored with bad properties`);
 }
 
-function linuxSpecOf({ name, index = 0, document }: NodeItem): DeviceSpec {
-  const { image, ports, hostname, files, commands } = document.properties as unknown as LinuxProperties;
-  return {
-    type: "linux",
-    name,
-    hostname: hostname ?? hostnameOf(name),
-    image: linuxImageOf(image)!,
-    ports: ports.length,
-    mac: macOf(linuxKind.macs, index),
-    addresses: ports,
-    files,
-    commands,
-    makeDevice(spec, world, state) {
-      const guests = currentGuests();
-      if (guests === undefined) throw failureOf(GUEST_ERRORS, "node.needs-guests", { name });
-      return guests.makeDevice(spec, world, state);
-    },
-  };
-}
+/** Adds what the service alone knows: the name of the image, and what runs guests. */
+const withGuest = (spec: LinuxSpec): LinuxSpec => ({
+  ...spec,
+  hostname: spec.hostname ?? hostnameOf(spec.name),
+  image: linuxImageOf(spec.image) ?? spec.image,
+  makeDevice(own, world, state) {
+    const guests = currentGuests();
+    if (guests === undefined) throw failureOf(GUEST_ERRORS, "node.needs-guests", { name: own.name });
+    return guests.makeDevice(own, world, state);
+  },
+});
 
 /** A node's name may have characters that the name of a host has not (RFC 1123). */
 const hostnameOf = (name: string): string =>
@@ -104,40 +54,6 @@ const hostnameOf = (name: string): string =>
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")
     .slice(0, HOSTNAME_CHARACTERS) || "linux";
-
-interface MappingEntry {
-  readonly name?: string;
-  readonly type?: SwitchPort["type"];
-  readonly vlan?: number;
-  readonly ethertype?: string;
-}
-
-const mappingOf = (node: NodeItem): readonly MappingEntry[] =>
-  (node.document.properties.ports_mapping as MappingEntry[] | undefined) ?? [];
-
-const switchPortsOf = (node: NodeItem): SwitchPort[] =>
-  mappingOf(node).map(({ type = "access", vlan = 1, ethertype }, port) => ({
-    type,
-    vlan,
-    etherType: ethertype ? Number(ethertype) : ETHERTYPE_VLAN,
-    isWired: node.links[portKey(0, port)] !== undefined,
-  }));
-
-export function switchSpecOf(node: NodeItem): SwitchSpec {
-  const { name } = node;
-  const ports = switchPortsOf(node);
-  const portNames = mappingOf(node).map((entry, port) => entry.name ?? `Ethernet${port}`);
-  const parsed = parseSwitch(switchPropertiesOf(node.document.properties), { name, ports, portNames });
-  if (!parsed.ok) throw new Error(`Switch ${node.node_id} is stored with bad properties`);
-  return { type: "ethernet_switch", name, ports, ...parsed.settings };
-}
-
-export function routerSpecOf(node: NodeItem): RouterSpec {
-  const { name, index = 0 } = node;
-  const parsed = parseRouterProperties(node.document.properties);
-  if (!parsed.ok) throw new Error(`Router ${node.node_id} is stored with bad properties`);
-  return { type: "router", name, mac: macOf(routerKind.macs, index), ...parsed.config };
-}
 
 export function toLabNode(node: NodeItem): LabNode {
   const spec = specOf(node);

@@ -1,4 +1,4 @@
-/** The node types that the engine simulates. A new type has a line here, in `read-node.ts` and in `make-device.ts`. */
+/** The node types that the engine simulates. A new type has a line here, in `readers.ts` and in `makers.ts`. */
 import { cloudKind } from "./cloud/kind.ts";
 import { hubKind } from "./hub/kind.ts";
 import { linuxKind } from "./linux/kind.ts";

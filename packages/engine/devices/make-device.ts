@@ -1,47 +1,14 @@
-/** Creates the device of each node type that the service emulates. */
-import { Cloud, type CloudSpec } from "./cloud/index.ts";
+/** Creates the device of a node. */
 import type { Device, World } from "./device.ts";
-import { Hub, type HubSpec } from "./hub/index.ts";
-import { type LinuxSpec, makeLinux } from "./linux/spec.ts";
-import { Nat, type NatSpec } from "./nat/index.ts";
-import { Pc, type PcSpec, type PcState } from "./pc/index.ts";
+import type { DeviceSpec } from "./device-spec.ts";
+import { MAKERS, type Maker } from "./makers.ts";
+import type { PcState } from "./pc/index.ts";
 import { stateAfterPowerOff } from "./pc/state.ts";
-import { Router, type RouterSpec, type RouterState, routerStateWhenOff } from "./router/index.ts";
-import { Server, type ServerSpec, type ServerState } from "./server/index.ts";
-import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./switch/index.ts";
-
-/** The parameters of a device: a node's validated type and properties. */
-export type DeviceSpec =
-  | PcSpec
-  | SwitchSpec
-  | HubSpec
-  | RouterSpec
-  | ServerSpec
-  | NatSpec
-  | CloudSpec
-  | LinuxSpec;
+import { type RouterState, routerStateWhenOff } from "./router/index.ts";
 
 /** @param state the result of `saveState` in an earlier run; if absent, the device starts unconfigured. */
-export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Device {
-  switch (spec.type) {
-    case "vpcs":
-      return new Pc(spec, world, state as PcState | undefined);
-    case "ethernet_switch":
-      return new EthernetSwitch(spec, world, state as SwitchState | undefined);
-    case "ethernet_hub":
-      return new Hub(spec, world);
-    case "router":
-      return new Router(spec, world, state as RouterState | undefined);
-    case "server":
-      return new Server(spec, world, state as ServerState | undefined);
-    case "nat":
-      return new Nat(spec, world, state as ServerState | undefined);
-    case "cloud":
-      return new Cloud();
-    case "linux":
-      return makeLinux(spec, world, state);
-  }
-}
+export const makeDevice = (spec: DeviceSpec, world: World, state?: unknown): Device =>
+  (MAKERS[spec.type] as Maker<DeviceSpec>)(spec, world, state);
 
 /** Returns the state that survives power-off; undefined for devices that keep none. */
 export function stateWhenOff(spec: DeviceSpec, state: unknown): unknown {

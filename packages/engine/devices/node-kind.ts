@@ -26,14 +26,14 @@ export interface NodeKind {
   readonly template: KindTemplate;
 }
 
-export interface MacRange {
+interface MacRange {
   /** The first address of the node with the number 0. */
   readonly base: number;
   /** How many addresses each node has. */
   readonly perNode: number;
 }
 
-export interface KindTemplate {
+interface KindTemplate {
   /** For an image, version 3 of RFC 9562 in the namespace of DNS, from the image. */
   readonly id: string;
   readonly name: string;

@@ -64,13 +64,15 @@ interface MapOptions {
   /** What the keys are called in a problem. */
   readonly keys?: string;
   readonly already?: string;
+  /** Entries are not sorted. */
+  readonly keepsOrder?: boolean;
 }
 
 /** Entries are sorted by their names, because storage does not keep the order of keys. */
 export const map = <T, C>(
   key: Kind<string, C>,
   value: Kind<T, C>,
-  { max, keys = "names", already = "is in the list already" }: MapOptions = {},
+  { max, keys = "names", already = "is in the list already", keepsOrder = false }: MapOptions = {},
 ): MapKind<T, C> => ({
   key,
   value,
@@ -90,7 +92,8 @@ export const map = <T, C>(
       if (found.has(name)) reader.add(where, `${name} ${already}`);
       if (own !== null) found.set(name, own);
     }
-    return reader.problems.length > before ? null : sorted(found);
+    if (reader.problems.length > before) return null;
+    return keepsOrder ? Object.fromEntries(found) : sorted(found);
   },
   format: (values) =>
     Object.fromEntries(

@@ -3,7 +3,8 @@
 import type { FrameSlab } from "../base/frame-slab.ts";
 import { makeStream, RandomStream } from "../base/random.ts";
 import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
-import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
+import type { DeviceSpec } from "../devices/device-spec.ts";
+import { makeDevice, stateWhenOff } from "../devices/make-device.ts";
 import { Padder, padsFrames } from "../devices/padding.ts";
 import { PROCESSING_NS } from "../devices/processing.ts";
 import type { ConsoleSession } from "./console-session.ts";

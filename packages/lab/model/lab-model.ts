@@ -1,6 +1,6 @@
 /** A lab as a test: what a lab file, a containerlab topology or a test in TypeScript is read into. Plain data, checked. */
 
-import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
+import type { DeviceSpec } from "@wirelab/engine/devices/device-spec";
 import type { FilterSettings, PacketPredicate } from "@wirelab/engine/link/filters/index";
 import type { Impairments } from "@wirelab/engine/link/impairments/index";
 import type { Expectation } from "./expectation.ts";
@@ -36,6 +36,10 @@ export interface LabLimits {
 export interface NodeModel {
   readonly name: string;
   readonly spec: DeviceSpec;
+  /** In the words of the interface: the service makes the same node from them. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Keys of the file for which the interface has no property. */
+  readonly beyond?: readonly string[];
   /** Names of the ports, by port number. */
   readonly ports: readonly string[];
   readonly isStarted: boolean;

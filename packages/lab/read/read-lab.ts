@@ -6,12 +6,12 @@ import type { LabModel } from "../model/lab-model.ts";
 import type { Place } from "../model/place.ts";
 import { Expansion } from "./expansion.ts";
 import { Expressions } from "./expressions.ts";
+import type { Guests } from "./guests.ts";
 import { Names } from "./names.ts";
 import { readEvents, readTime } from "./read-events.ts";
 import { readExpectations } from "./read-expectations.ts";
 import type { LookAt } from "./read-guest-files.ts";
 import { countPorts, readLinkDrafts, readLinks } from "./read-links.ts";
-import type { Guests } from "./read-linux.ts";
 import { readNodes } from "./read-nodes.ts";
 import type { LoadFile } from "./read-replay.ts";
 

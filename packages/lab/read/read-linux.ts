@@ -1,43 +1,18 @@
 /** Reads a node with a Linux guest. */
 import { linuxKind } from "@wirelab/engine/devices/linux/kind";
-import type { LinuxSpec, Step } from "@wirelab/engine/devices/linux/spec";
-import { macOf } from "@wirelab/engine/devices/node-kind";
+import type { Step } from "@wirelab/engine/devices/linux/spec";
 import { checkShape, shown } from "../file/check-shape.ts";
 import { formatPath, type Path, type Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
-import type { NodeModel } from "../model/lab-model.ts";
-import type { Expansion } from "./expansion.ts";
+import { listOf, type ReadForm } from "./node-form.ts";
 import { readCollect } from "./read-collect.ts";
-import { type GuestFiles, type LookAt, readGuestFiles } from "./read-guest-files.ts";
-import type { LoadFile } from "./read-replay.ts";
+import { type GuestFiles, readGuestFiles } from "./read-guest-files.ts";
 
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
 const MAX_PORTS = linuxKind.macs.perNode;
 const DEFAULT_IMAGE = "debian";
 
-/** What runs Linux guests; a page has none. */
-export interface Guests {
-  /** @returns why the image cannot be used, in words, or undefined. */
-  problemOf(image: string): string | undefined;
-  readonly makeDevice: NonNullable<LinuxSpec["makeDevice"]>;
-}
-
-export interface LinuxContext {
-  readonly index: number;
-  readonly portsUsed: number;
-  readonly guests: Guests | undefined;
-  readonly load: LoadFile;
-  readonly look?: LookAt | undefined;
-  readonly expansion: Expansion;
-}
-
-export function makeLinux(
-  name: string,
-  value: object,
-  { index, portsUsed, guests, load, look, expansion }: LinuxContext,
-  path: Path,
-  problems: Problems,
-): Omit<NodeModel, "name" | "place"> | undefined {
+export const readLinux: ReadForm = (value, { portsUsed, guests, load, look, expansion }, path, problems) => {
   const { memory, ...others } = value as { readonly memory?: unknown };
   if (memory !== undefined)
     problems.add(
@@ -68,29 +43,42 @@ export function makeLinux(
   checkInterfaces(given.interfaces, count, [...path, "interfaces"], problems);
   if (!expansion.take("ports", count, path)) return undefined;
   const files = readGuestFiles(given.files ?? {}, { load, look }, path, problems);
+  const { files: texts, ...more } = files;
   return {
-    spec: {
-      type: "linux",
-      name,
+    properties: {
       image,
-      ports: count,
-      mac: macOf(linuxKind.macs, index),
-      addresses,
-      ...(given.interfaces && { interfaces: given.interfaces }),
-      ...files,
+      ports: Array.from({ length: count }, (_, port) => addresses[port] ?? []),
+      files: texts,
       commands: listOf(commands).flatMap((text) => text.trimEnd().split("\n")),
-      ...(given.main && { main: placed(given.main, [...path, "main"]) }),
-      ...(given.exec && { steps: given.exec.map((step, index) => placed(step, [...path, "exec", index])) }),
-      makeDevice: guests?.makeDevice,
     },
-    ports: Array.from({ length: count }, (_, port) => given.interfaces?.[port] ?? `eth${port}`),
     isStarted: given.started ?? true,
-    addresses: [...addresses.flat(), ...listOf(given.addresses ?? []), ...routerAddresses(files)].map(
-      (address) => address.split("/")[0]!,
-    ),
-    ...(given.collect !== undefined && { collect: readCollect(given.collect, path, problems) }),
+    finish: (spec) =>
+      spec.type !== "linux"
+        ? spec
+        : {
+            ...spec,
+            addresses,
+            ...more,
+            ...(given.interfaces && { interfaces: given.interfaces }),
+            ...(given.main && { main: placed(given.main, [...path, "main"]) }),
+            ...(given.exec && {
+              steps: given.exec.map((step, index) => placed(step, [...path, "exec", index])),
+            }),
+            makeDevice: guests?.makeDevice,
+          },
+    model: {
+      ...(given.interfaces && { ports: given.interfaces }),
+      addresses: [...addresses.flat(), ...listOf(given.addresses), ...routerAddresses(files)].map(
+        (address) => address.split("/")[0]!,
+      ),
+      ...(given.collect !== undefined && { collect: readCollect(given.collect, path, problems) }),
+      beyond: BEYOND.filter((key) => given[key] !== undefined),
+    },
   };
-}
+};
+
+/** Keys for which the interface has no property. */
+const BEYOND = ["interfaces", "main", "exec"] as const;
 
 const ROUTER_CONFIG = /^\/?etc\/frr\/(?:frr|zebra)\.conf$/;
 
@@ -131,6 +119,3 @@ const placed = (
   { run, place }: { readonly run: readonly string[]; readonly place?: string | undefined },
   path: Path,
 ): Step => ({ run, place: place ?? formatPath(path) });
-
-const listOf = (value: string | readonly string[] | null): readonly string[] =>
-  value === null || value === "" ? [] : typeof value === "string" ? [value] : value;

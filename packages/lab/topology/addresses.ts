@@ -1,9 +1,10 @@
 /** The addresses that nodes have at a moment. */
 import type { PcState } from "@wirelab/engine/devices/pc/index";
 import type { RouterState } from "@wirelab/engine/devices/router/index";
+import { addressesOf } from "@wirelab/engine/devices/router/read";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import type { LabModel, NodeModel } from "../model/lab-model.ts";
-import { addressesOf } from "../read/read-nodes.ts";
+
 import type { LabState } from "./lab-state.ts";
 
 /** @param to an address, which is returned as it is, or a node's name. @returns undefined for a node without an address. */

@@ -52,6 +52,7 @@ function cloud(name: string, text: string): NodeModel {
     return {
       name,
       spec: { type: "cloud", name },
+      properties: {},
       ports: ["Ethernet0"],
       isStarted: true,
       addresses: [],

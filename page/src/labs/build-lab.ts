@@ -1,10 +1,9 @@
 /** Builds a lab from a lab file, or from a topology of another tool (containerlab, CML), through the API. */
 import { kindOf } from "@wirelab/engine/devices/find-kind";
-import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
 import { parseYaml } from "@wirelab/lab/file/parse-yaml";
-import type { LabModel, NodeModel } from "@wirelab/lab/model/lab-model";
+import type { LabModel } from "@wirelab/lab/model/lab-model";
+import type { Guests } from "@wirelab/lab/read/guests";
 import { readLab, type Topology } from "@wirelab/lab/read/read-lab";
-import { serverPropertiesOf } from "@wirelab/lab/read/read-server";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { call } from "../api/call.ts";
 import type { Link, Node, Project } from "../api/types.ts";
@@ -19,14 +18,16 @@ const SYMBOL = { width: 66, height: 60 };
  */
 export async function buildLab(file: string, bytes: Uint8Array): Promise<Project> {
   const { nodes, links, name, seed } = readFile(file, bytes);
-  const model = readLab({ nodes, links, ...(seed !== undefined && { seed }) }, { name, file });
+  const model = readLab({ nodes, links, ...(seed !== undefined && { seed }) }, { name, file, guests });
+  refuseBeyond(model);
   const project = await createProject(model);
   const path = `/projects/${project.project_id}`;
   const made = new Map<string, Node>();
   const places = placeNodes(model);
   for (const node of model.nodes) {
     const body = {
-      ...settingsOf(node, nodes[node.name]),
+      node_type: node.spec.type,
+      properties: node.properties,
       name: node.name,
       symbol: kindOf(node.spec.type).symbol,
       compute_id: "local",
@@ -81,69 +82,21 @@ function placeNodes({ nodes, links }: LabModel) {
   );
 }
 
-/** The type and the properties of a node, in the words of the interface. */
-function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: string; properties: object } {
-  const names = ports.map((name, port_number) => ({ name, port_number }));
-  switch (spec.type) {
-    case "vpcs":
-      return {
-        node_type: spec.type,
-        properties: {
-          ...(spec.startupScript !== "" && { startup_script: spec.startupScript }),
-          ...(spec.ignoresChecksums && { ignore_checksums: true }),
-        },
-      };
-    case "ethernet_switch": {
-      const ports_mapping = names.map((port, index) => ({
-        ...port,
-        type: spec.ports[index]!.type,
-        vlan: spec.ports[index]!.vlan,
-      }));
-      return {
-        node_type: spec.type,
-        properties: { ports_mapping, ...switchPropertiesOf((given ?? {}) as Record<string, unknown>) },
-      };
-    }
-    case "ethernet_hub":
-      return { node_type: spec.type, properties: { ports_mapping: names } };
-    case "router":
-      return { node_type: spec.type, properties: routerProperties(given) };
-    case "server":
-      return {
-        node_type: spec.type,
-        properties: serverPropertiesOf((given ?? {}) as Record<string, unknown>),
-      };
-    case "cloud":
-      return { node_type: spec.type, properties: {} };
-    case "nat":
-      return { node_type: spec.type, properties: { internet: spec.internet } };
-    case "linux":
-      throw new Error(`${spec.name}: the page makes no Linux nodes from lab files`);
-  }
-}
+/** The service plays the lab file instead: `POST /labs/run`. */
+const guests: Guests = {
+  problemOf: () => undefined,
+  makeDevice() {
+    throw new Error("The page runs no Linux nodes");
+  },
+};
 
-/** A lab file has short forms for addresses and routes. */
-function routerProperties(given: unknown): object {
-  const {
-    type: _,
-    started: _started,
-    ports,
-    routes,
-    ...services
-  } = given as {
-    type?: string;
-    started?: boolean;
-    ports?: readonly unknown[];
-    routes?: Record<string, string> | readonly unknown[];
-  };
-  const addressed = (prefix: string) => (prefix.includes(":") ? { ipv6: prefix } : { ipv4: prefix });
-  return {
-    ...services,
-    ...(ports && { ports: ports.map((port) => (typeof port === "string" ? addressed(port) : port)) }),
-    ...(routes && {
-      routes: Array.isArray(routes) ? routes : Object.entries(routes).map(([to, via]) => ({ to, via })),
-    }),
-  };
+/** @throws Error for a node that the service would make another one. */
+function refuseBeyond({ nodes }: LabModel): void {
+  for (const { name, beyond = [] } of nodes)
+    if (beyond.length > 0)
+      throw new Error(
+        `${name}: a node of the service has no ${beyond.join(", ")}. Delete it here, or play the file with wirelab test.`,
+      );
 }
 
 async function makeLink(

@@ -1,7 +1,7 @@
 /** Linux nodes that have files and no guest. */
 import type { Device, ReadFile, World } from "@wirelab/engine/devices/device";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import type { Guests } from "@wirelab/lab/read/read-linux";
+import type { Guests } from "@wirelab/lab/read/guests";
 
 /** Bytes of a file; a node does not answer for a file that is `silent`. */
 export type FileOf = (node: string, path: string) => ReadFile | "silent";

@@ -1,6 +1,6 @@
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
+import type { Guests } from "@wirelab/lab/read/guests";
 import { readLab } from "@wirelab/lab/read/read-lab";
-import type { Guests } from "@wirelab/lab/read/read-linux";
 import { describe, expect, test } from "vitest";
 
 const guests: Guests = {

@@ -1,0 +1,26 @@
+/** The maker of each type's device. */
+import { Cloud } from "./cloud/index.ts";
+import type { Device, World } from "./device.ts";
+import type { SpecOfType } from "./device-spec.ts";
+import { Hub } from "./hub/index.ts";
+import type { DeviceType } from "./kinds.ts";
+import { makeLinux } from "./linux/spec.ts";
+import { Nat } from "./nat/index.ts";
+import { Pc, type PcState } from "./pc/index.ts";
+import { Router, type RouterState } from "./router/index.ts";
+import { Server, type ServerState } from "./server/index.ts";
+import { EthernetSwitch, type SwitchState } from "./switch/index.ts";
+
+/** @param state the result of `saveState` in an earlier run; if absent, the device starts unconfigured. */
+export type Maker<S> = (spec: S, world: World, state: unknown) => Device;
+
+export const MAKERS: { readonly [T in DeviceType]: Maker<SpecOfType<T>> } = {
+  vpcs: (spec, world, state) => new Pc(spec, world, state as PcState | undefined),
+  ethernet_switch: (spec, world, state) => new EthernetSwitch(spec, world, state as SwitchState | undefined),
+  ethernet_hub: (spec, world) => new Hub(spec, world),
+  router: (spec, world, state) => new Router(spec, world, state as RouterState | undefined),
+  server: (spec, world, state) => new Server(spec, world, state as ServerState | undefined),
+  nat: (spec, world, state) => new Nat(spec, world, state as ServerState | undefined),
+  cloud: () => new Cloud(),
+  linux: makeLinux,
+};

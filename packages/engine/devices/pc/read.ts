@@ -1,0 +1,22 @@
+/** Reads the properties of a PC. */
+import { flag, text } from "../../settings/kind.ts";
+import { readShape, setting } from "../../settings/shape.ts";
+import { type NodeReader, reading } from "../node-reader.ts";
+import type { PcSpec } from "./state.ts";
+
+const PC = {
+  startup_script: setting(text("TEXT"), "", { name: "startupScript" }),
+  ignore_checksums: setting(flag, false, { name: "ignoresChecksums" }),
+};
+
+export const readPc: NodeReader<PcSpec> = ({ startup_script, ignore_checksums }, { name, index }) => {
+  const given = { startup_script, ignore_checksums };
+  const read = reading((reader) => readShape(reader, given, [], PC, undefined));
+  if (!read.ok) return read;
+  return {
+    ok: true,
+    spec: { type: "vpcs", name, index, ...read.value },
+    ports: ["Ethernet0"],
+    addresses: [],
+  };
+};

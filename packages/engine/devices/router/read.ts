@@ -1,0 +1,21 @@
+/** Reads the properties of a router. */
+import { macOf } from "../node-kind.ts";
+import { type NodeReader, withoutLengths } from "../node-reader.ts";
+import { interfacesOf, type RouterConfig, type RouterSpec } from "./config.ts";
+import { routerKind } from "./kind.ts";
+import { parseRouterProperties } from "./properties.ts";
+
+export const readRouter: NodeReader<RouterSpec> = (properties, { name, index }) => {
+  const parsed = parseRouterProperties(properties);
+  if (!parsed.ok) return parsed;
+  return {
+    ok: true,
+    spec: { type: "router", name, mac: macOf(routerKind.macs, index), ...parsed.config },
+    ports: parsed.config.ports.map((port) => port.name),
+    addresses: addressesOf(parsed.config),
+  };
+};
+
+/** Addresses of ports and interfaces, without prefix length. */
+export const addressesOf = (config: Pick<RouterConfig, "ports" | "interfaces">): string[] =>
+  withoutLengths(interfacesOf(config).flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6]));
