@@ -3,8 +3,8 @@
  * its next timer or with the next frame; while it computes, it is at most a millisecond ahead, and what arrives meanwhile waits for it.
  */
 import type { Device, ReadFile, ScriptResult, Timer, TimerKind, World } from "@wirelab/engine/devices/device";
+import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import { PROCESSING_NS } from "@wirelab/engine/devices/processing";
 import type { Guest, GuestHost, Message, Output } from "../guest/guest.ts";
 import { carrierRequest, LARGEST_FRAME_BYTES } from "../image/wire.ts";
 import { JOB_PORT, Job } from "./job.ts";
@@ -52,7 +52,7 @@ const readMessage = ({ kind, port, data }: StoredMessage): Message => ({
 });
 
 export class LinuxDevice implements Device {
-  readonly processingNs = PROCESSING_NS.linux;
+  readonly processingNs = linuxKind.processingNs;
   readonly forwards = false;
   readonly seesSuspension = true;
   readonly linkReports = true;
