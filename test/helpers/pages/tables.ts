@@ -1,4 +1,6 @@
-/** Tables that are made of single sources: presets of impairments, and routes with a role of their own. */
+/** Tables that are made of single sources: presets of impairments, routes with a role of their own, commands of consoles. */
+import { HELP_PAGES } from "@wirelab/engine/devices/pc/commands/help-pages";
+import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
 import { PRESETS } from "@wirelab/engine/link/impairments/index";
 import { GROUPS } from "../../../functions/routes.ts";
 import type { Route } from "../../../functions/shared/edge/route.ts";
@@ -21,3 +23,27 @@ export function rolesTable(): string {
   });
   return ["| route | takes |", "| --- | --- |", ...rows].join("\n");
 }
+
+/** @param rows of a command and what it does. */
+const commandTable = (rows: readonly (readonly [string, string])[]): string =>
+  [
+    "| command | what it does |",
+    "| --- | --- |",
+    ...rows.map((row) => `| \`${row[0]}\` | ${row[1]} |`.replaceAll(/(?<=`[^`]*)\|(?=[^`]*` \|)/g, "\\|")),
+  ].join("\n");
+
+/** In `help`, `*keyword*` and `_PLACEHOLDER_` are marked. */
+const withoutMarks = (text: string): string => text.replaceAll(/[*_]([^*_]+)[*_]/g, "$1");
+
+export const pcCommands = (): string =>
+  commandTable(
+    HELP_PAGES.map(({ topic, syntax, summary, details }) => [
+      withoutMarks(syntax).startsWith(topic) ? withoutMarks(syntax) : `${topic}, ${withoutMarks(syntax)}`,
+      withoutMarks(summary ?? details.join(" ").split(". ")[0] ?? ""),
+    ]),
+  );
+
+export const serverCommands = (): string =>
+  commandTable(
+    SERVER_COMMANDS.map(({ head, syntax = "", meaning }) => [`${head} ${syntax}`.trim(), meaning ?? ""]),
+  );
