@@ -65,6 +65,11 @@ const USERS = "packages/wirelab/users.ts";
 
 /** Imports of single files that the table does not allow. */
 const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; readonly typeOnly?: true }[] = [
+  // What is known of a node type stands once.
+  {
+    from: /^functions\/shared\/schemas\/(node|router-image)\.ts$/,
+    target: /^packages\/engine\/devices\/(find-kind|kinds)\.ts$/,
+  },
   // The simulation's state is stored as it is.
   { from: /^functions\/shared\/store\//, target: /^packages\/engine\//, typeOnly: true },
   // The page gets the types of the service, and none of its code.

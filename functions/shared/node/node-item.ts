@@ -1,4 +1,5 @@
 /** The item of a new node. */
+import { kindOf, typesThat } from "@wirelab/engine/devices/find-kind";
 import {
   isPlaceholder,
   type KnownType,
@@ -16,26 +17,8 @@ import type { NodeItem } from "../store/lab/node.ts";
 import { DEFAULT_SYMBOL, defaultLabel, type Size, symbolSize } from "./appearance.ts";
 import type { Hardware } from "./hardware.ts";
 
-/** Console types that clients expect for each node type. */
-const CONSOLE_TYPES = {
-  vpcs: "telnet",
-  router: "telnet",
-  server: "telnet",
-  linux: "telnet",
-  ethernet_switch: "none",
-  ethernet_hub: null,
-  nat: null,
-  cloud: null,
-} as const;
-
 /** Types whose MAC addresses derive from a number that is unique in the lab. */
-export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>([
-  "vpcs",
-  "router",
-  "server",
-  "nat",
-  "linux",
-]);
+export const NUMBERED: ReadonlySet<KnownType> = new Set(typesThat(({ macs }) => macs));
 
 export const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
 
@@ -46,10 +29,10 @@ export const consoleTypeOf = (
   type: KnownType | PlaceholderType,
 ): Node["console_type"] => {
   if (console_type !== undefined) return console_type;
-  return isPlaceholder(type) ? null : CONSOLE_TYPES[type];
+  return isPlaceholder(type) ? null : kindOf(type).console;
 };
 
-/** The type that the service emulates: `docker` with the image of a router, server or Linux node is one. */
+/** The type that the service emulates: `docker` with the image of such a type is one. */
 export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
   (node_type === "docker" && typeOfImage(properties?.image)) || node_type;
 

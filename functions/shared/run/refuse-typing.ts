@@ -1,17 +1,14 @@
 /** Whether a client can type at a node. Apart from the run itself, because a console opens without the code of runs. */
+import { hasConsole } from "@wirelab/engine/devices/find-kind";
 import { failure } from "../edge/errors.ts";
-import { isRecordType } from "../schemas/node.ts";
 import { isOnCompute, type NodeItem } from "../store/lab/node.ts";
-
-const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router", "server", "linux"]);
 
 /** @throws ApiError `node.on-compute`, `node.no-console` */
 export function refuseWithoutConsole(node: NodeItem): void {
   const { name, document } = node;
   const { node_type, compute_id } = document;
   if (isOnCompute(node)) throw failure("node.on-compute", { name, compute_id });
-  if (isRecordType(node_type) || !WITH_CONSOLE.has(node_type))
-    throw failure("node.no-console", { node_type });
+  if (!hasConsole(node_type)) throw failure("node.no-console", { node_type });
 }
 
 /** @throws ApiError `node.on-compute`, `node.no-console`, `node.not-started` */

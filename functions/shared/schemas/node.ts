@@ -1,9 +1,11 @@
 /** The node resource (docs/interface.md, section 4.2). */
+import { kindOf, typesThat } from "@wirelab/engine/devices/find-kind";
+import type { DeviceType } from "@wirelab/engine/devices/kinds";
 import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
-/** All node types that responses name; the service emulates only some of them. A router, server or Linux node is shown as `docker`: router-image.ts. */
+/** The node types that existing clients know. Types with an image are shown as `docker`: router-image.ts. */
 const shownType = z.enum([
   "cloud",
   "nat",
@@ -20,7 +22,7 @@ const shownType = z.enum([
   "iou",
   "qemu",
 ]);
-export const nodeType = z.enum([...shownType.options, "router", "server", "linux"]);
+export const nodeType = z.enum([...shownType.options, ...typesThat(({ image }) => image)]);
 export type NodeType = z.output<typeof nodeType>;
 
 export const nodeStatus = z.enum(["stopped", "started", "suspended"]);
@@ -166,22 +168,12 @@ export const diskResize = z.strictObject({
 });
 
 /** The node types that the service emulates. */
-export const RUNNABLE_TYPES = [
-  "vpcs",
-  "ethernet_switch",
-  "ethernet_hub",
-  "router",
-  "server",
-  "nat",
-  "linux",
-] as const satisfies NodeType[];
-export type RunnableType = (typeof RUNNABLE_TYPES)[number];
+export const RUNNABLE_TYPES: readonly DeviceType[] = typesThat(({ isRecord }) => !isRecord);
 
 /** Node types that the service stores with their ports but does not emulate (`node.needs-compute`). */
-export const RECORD_TYPES = ["cloud"] as const satisfies NodeType[];
-export type RecordType = (typeof RECORD_TYPES)[number];
+export const RECORD_TYPES: readonly DeviceType[] = typesThat(({ isRecord }) => isRecord);
 
-export type KnownType = RunnableType | RecordType;
+export type KnownType = DeviceType;
 
 /** Node types that only computes run. An import keeps such a node as a placeholder. */
 export const PLACEHOLDER_TYPES = [
@@ -204,12 +196,10 @@ export const isPlaceholder = (type: string): type is PlaceholderType =>
  * Node types that are started at creation and that stay on when a request stops or suspends all nodes. GNS3 never stops them; here
  * a request for a single node stops it, so that a lab can simulate a failed switch.
  */
-export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>([
-  "ethernet_switch",
-  "ethernet_hub",
-  "nat",
-]);
+export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>(
+  typesThat(({ startsWhenCreated }) => startsWhenCreated),
+);
 
 /** Whether the service stores nodes of the type without running them, when they are on no registered compute. */
 export const isRecordType = (type: NodeType): boolean =>
-  (RECORD_TYPES as readonly NodeType[]).includes(type) || isPlaceholder(type);
+  kindOf(type)?.isRecord === true || isPlaceholder(type);

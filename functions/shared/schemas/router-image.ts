@@ -2,10 +2,14 @@
  * Routers, servers and Linux nodes (linux-image.ts) in the form that existing clients accept: they reject a node whose type they do not know, and take any image of
  * a `docker` node. docs/compatibility.md gives the reasons.
  */
+import { type ImageType, KINDS } from "@wirelab/engine/devices/kinds";
 
-/** The node types that clients know by an image. */
-export const IMAGES = { router: "wirelab/router", server: "wirelab/server", linux: "wirelab/linux" } as const;
-export type ImageType = keyof typeof IMAGES;
+export type { ImageType };
+
+/** By node type, the images by which clients know it. */
+export const IMAGES = Object.fromEntries(
+  KINDS.flatMap(({ type, image }) => (image === undefined ? [] : [[type, image]])),
+) as Readonly<Record<ImageType, string>>;
 
 export const hasImage = (type: string): type is ImageType => Object.hasOwn(IMAGES, type);
 

@@ -52,7 +52,7 @@ function networkOf({ address, length }: Step, bits: number): bigint {
   return (address >> hostBits) << hostBits;
 }
 
-/** Plays the steps on a trie and on the reference. Each set has a value of its own. */
+/** Plays the steps on a trie and on the simple table. Each set has a value of its own. */
 function play<A>(
   family: AddressFamily<A>,
   toAddress: (value: bigint) => A,
