@@ -15,7 +15,13 @@ export interface PartEdit extends FieldEdit {
   readonly id: string;
 }
 
-/** Edits of the same fields that follow each other faster are one entry of the history. */
+/** An edit that was made. */
+interface MadeEdit extends PartEdit {
+  /** The value in the form that the service has given it, or that of a later edit. */
+  readonly stored?: unknown;
+}
+
+/** Steps of a slider that follow each other faster are one entry of the history. */
 const ONE_CHANGE_MS = 1_000;
 
 /** What the page has noted in the history: to what an entry can be added. */
@@ -59,8 +65,10 @@ function refusalWords(refused: readonly PartEdit[], all: readonly PartEdit[], er
 }
 
 /** Undoes edits, or does them again; not where another user has changed the same field since. */
-async function revert(lab: EditedLab, from: readonly PartEdit[], to: readonly PartEdit[]): Promise<void> {
-  const isOurs = from.map((edit) => isSame(valueIn(lab, edit), edit.value));
+async function revert(lab: EditedLab, from: readonly MadeEdit[], to: readonly PartEdit[]): Promise<void> {
+  const isOurs = from.map((edit) =>
+    [edit.value, edit.stored].some((value) => isSame(valueIn(lab, edit), value)),
+  );
   const others = from.filter((edit, index) => !isOurs[index] && lab.shown(edit.kind, edit.id) !== undefined);
   const count = countParts(others);
   if (count > 0)
@@ -76,23 +84,27 @@ async function revert(lab: EditedLab, from: readonly PartEdit[], to: readonly Pa
 
 /**
  * @param name of the change, for the undo button.
+ * @param isStep whether it may go on with a step before it, of the same fields.
  * @returns the first error of those that the service has refused; undefined if it has refused nothing.
  */
 export async function changeParts(
   lab: EditedLab,
   edits: readonly PartEdit[],
   name: string,
+  isStep = false,
 ): Promise<unknown> {
   const beforeAll = edits.map((edit) => withValueIn(lab, edit));
   const { made, error } = await apply(lab, edits);
   const before = beforeAll.filter((_edit, index) => made.includes(edits[index]!));
-  // The service may have brought a value into another form.
-  const after = made.map((edit) => withValueIn(lab, edit));
+  const after = made.map((edit): MadeEdit => ({ ...edit, stored: valueIn(lab, edit) }));
   if (before.every(({ value }, index) => isSame(value, after[index]?.value))) return error;
   const last = lab.history.lastDone.peek();
   const entry = last && noted.get(last);
   const isSameChange =
-    entry !== undefined && Date.now() - entry.atMs < ONE_CHANGE_MS && areOfSameFields(entry.before, before);
+    isStep &&
+    entry !== undefined &&
+    Date.now() - entry.atMs < ONE_CHANGE_MS &&
+    areOfSameFields(entry.before, before);
   const from = isSameChange ? entry.before : before;
   const change = { name, undo: () => revert(lab, after, from), redo: () => revert(lab, from, after) };
   noted.set(change, { before: from, atMs: Date.now() });

@@ -30,6 +30,7 @@ export const FilterForm = ({ lab, link }: FilterFormProps) => {
       lab,
       [{ kind: "link", id, path: ["filters", type], value }],
       `change the ${NAMES[type]} of a link`,
+      true,
     );
   };
   /** Another change may have been made since this was drawn. */

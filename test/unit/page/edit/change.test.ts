@@ -5,7 +5,7 @@ import type { FieldEdit } from "../../../../page/src/lab/part-edits.ts";
 type Edit = FieldEdit & { readonly kind: "node"; readonly id: string };
 
 interface Change {
-  changeParts(lab: FakeLab, edits: readonly Edit[], name: string): Promise<unknown>;
+  changeParts(lab: FakeLab, edits: readonly Edit[], name: string, isStep: boolean): Promise<unknown>;
   fieldEdits(kind: "node", changes: ReadonlyMap<string, object>): readonly Edit[];
 }
 
@@ -23,6 +23,7 @@ class FakeLab {
   readonly history = makeHistory();
   readonly refusals = new Map<string, Error>();
   readonly edited: string[] = [];
+  normalize = (value: unknown): unknown => value;
 
   shown = (_kind: "node", id: string) => this.parts.get(id);
   remove = (id: string) => void this.parts.delete(id);
@@ -30,7 +31,9 @@ class FakeLab {
     const refusal = this.refusals.get(id);
     if (refusal) throw refusal;
     this.edited.push(id);
-    this.parts.set(id, { ...this.parts.get(id), [path[0]!]: value });
+    this.parts.set(id, { ...this.parts.get(id), [path[0]!]: this.normalize(value) });
+    // The response comes later.
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
   };
 }
 
@@ -46,8 +49,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const change = (changes: Record<string, object>, name = "change it") =>
-  changeParts(lab, fieldEdits("node", new Map(Object.entries(changes))), name);
+const change = (changes: Record<string, object>, name = "change it", isStep = false) =>
+  changeParts(lab, fieldEdits("node", new Map(Object.entries(changes))), name, isStep);
 const valuesOfX = () => [...lab.parts.values()].map(({ x }) => x);
 
 describe("a change of parts", () => {
@@ -65,8 +68,8 @@ describe("a change of parts", () => {
     expect(lab.history.lastDone.value).toBeUndefined();
   });
 
-  test("goes on with the last one if it follows it at once in the same field", async () => {
-    for (const x of [1, 2, 3]) await change({ a: { x } });
+  test("that is a step goes on with the one before, if it follows it at once in the same field", async () => {
+    for (const x of [1, 2, 3]) await change({ a: { x } }, "step", true);
     await lab.history.undo();
     expect(lab.parts.get("a")!.x).toBe(0);
     expect(lab.history.lastDone.value).toBeUndefined();
@@ -75,11 +78,12 @@ describe("a change of parts", () => {
   });
 
   test("is one of its own in another field, or later", async () => {
-    await change({ a: { x: 1 } }, "first");
-    await change({ a: { name: "B" } }, "second");
+    await change({ a: { x: 1 } }, "first", true);
+    await change({ a: { name: "B" } }, "second", true);
     vi.advanceTimersByTime(5_000);
-    await change({ a: { name: "C" } }, "third");
-    for (const name of ["third", "second", "first"]) {
+    await change({ a: { name: "C" } }, "third", true);
+    await change({ a: { name: "D" } }, "fourth");
+    for (const name of ["fourth", "third", "second", "first"]) {
       expect(lab.history.lastDone.value?.name).toBe(name);
       await lab.history.undo();
     }
@@ -91,6 +95,22 @@ describe("a change of parts", () => {
     lab.parts.set("a", { x: 77, name: "A" });
     await lab.history.undo();
     expect(valuesOfX()).toEqual([77, 10]);
+  });
+
+  test("is undone if the service has brought its value into another form", async () => {
+    lab.normalize = (value) => String(value).trim();
+    await change({ a: { name: " B " } });
+    expect(lab.parts.get("a")!.name).toBe("B");
+    await lab.history.undo();
+    expect(lab.parts.get("a")!.name).toBe("A");
+  });
+
+  test("is undone step by step, also if they were made before the first was stored", async () => {
+    await Promise.all([1, 2, 3].map((x) => change({ a: { x } })));
+    for (const x of [2, 1, 0]) {
+      await lab.history.undo();
+      expect(lab.parts.get("a")!.x).toBe(x);
+    }
   });
 
   test("that is refused in part notes the others, and returns the reason", async () => {

@@ -1,4 +1,4 @@
-/** The simple table for tables of prefixes: a list that is searched from its beginning to its end. */
+/** A simple table of prefixes, to compare with: a list that is searched from its beginning to its end. */
 export interface LinearPrefix {
   readonly network: bigint;
   readonly length: number;
