@@ -17,7 +17,7 @@ export interface PartEdit extends FieldEdit {
 
 /** An edit that was made. */
 interface MadeEdit extends PartEdit {
-  /** The value in the form that the service has given it, or that of a later edit. */
+  /** The value in the form that the service has given it, or the value of a later edit. */
   readonly stored?: unknown;
 }
 

@@ -1,6 +1,6 @@
 import type { NodeKind } from "../node-kind.ts";
 
-/** MAC addresses are those of VPCS: `00:50:79:66:68:NN`; after the 256th PC, the byte before counts up. */
+/** A PC has a MAC address as VPCS has: `00:50:79:66:68:NN`; after the 256th PC, the byte before counts up. */
 export const pcKind = {
   type: "vpcs",
   labType: "pc",

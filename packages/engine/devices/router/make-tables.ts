@@ -16,7 +16,7 @@ import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 /**
  * @param config a result of `parseRouterProperties`.
  * @param portsDown ports whose link has no carrier.
- * @param before the tables that these replace: their tables of routes are changed and become those of the result.
+ * @param before the tables that these replace: the new tables take over the tables of routes of `before`, which change.
  */
 export function makeTables(
   config: RouterConfig,

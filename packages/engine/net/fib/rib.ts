@@ -1,5 +1,5 @@
 /**
- * The routes of one family by prefix (RIB), and those of them that forward packets (FIB).
+ * The routes of one family by prefix (RIB), and the routes that forward packets (FIB).
  *
  *     connected, static, rip, ... -> set -> candidates of a prefix -> the best, and its equals -> find by the longest prefix
  *

@@ -122,8 +122,9 @@ describe("the generated predicate, for any expression and packet", () => {
         } catch {
           return;
         }
-        // Excludes arithmetic: it can load past the end and divide by zero.
-        fc.pre(!/[[/%]/.test(text));
+        // Excludes arithmetic: it can load past the end and divide by zero. As in libpcap, `byte N & VALUE` and `byte N | VALUE` load no byte, and
+        // the optimiser does not know what A has at the start.
+        fc.pre(!/[[/%]|\bbyte\s+\S+\s*[&|]/.test(text));
         const plain = interpret(compileProgram(text, "DLT_EN10MB", { optimize: false }));
         expect(optimised(bytes, bytes.length)).toBe(plain(bytes, bytes.length));
       }),
