@@ -106,8 +106,10 @@ describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chro
     });
     await page.getByRole("button", { name: /Renamed e0 – PC2 e0/ }).click();
     await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    // The page shows the change at once.
     await page.getByRole("button", { name: "Resume" }).waitFor();
-    expect(refused).toBe(3);
+    await expect.poll(() => refused).toBe(3);
+    await expect.poll(async () => (await lab.api("GET", lab.link)) as object).toMatchObject({ suspend: true });
     expect(await page.locator(".notice").count()).toBe(0);
     await page.unroute(`**/v2${lab.link}`);
   });
