@@ -3,8 +3,8 @@
  * line.
  *
  * It takes any bytes and never throws: a field whose bytes are missing is left out, and the layer states why the packet is not read any further.
- * It neither reassembles fragments nor follows streams. The layers lie one after the other and cover the packet; what has no layout is a layer
- * of its own: `Data`, and `Padding` after the length in a header.
+ * It neither reassembles fragments nor follows streams. The layers lie one after the other and cover the packet. Bytes without a layout are the
+ * layer `Data`; bytes after the length in a header are the layer `Padding`.
  */
 import type { DataLinkTypeName } from "../pcap/index.ts";
 import type { Field, TableName } from "./protocol.ts";

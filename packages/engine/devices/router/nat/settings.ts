@@ -102,7 +102,7 @@ const FORWARD = {
   port: required(port),
   last_port: optional(port, { about: "the last port of a range" }),
   to: required(host),
-  to_port: optional(port, { about: "the port inside of port; those of a range follow" }),
+  to_port: optional(port, { about: "the inside port for port; the next ports of a range go to the next inside ports" }),
 } as const;
 type ForwardRule = SpecOf<typeof FORWARD>;
 
