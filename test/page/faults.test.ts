@@ -109,7 +109,9 @@ describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chro
     // The page shows the change at once.
     await page.getByRole("button", { name: "Resume" }).waitFor();
     await expect.poll(() => refused).toBe(3);
-    await expect.poll(async () => (await lab.api("GET", lab.link)) as object).toMatchObject({ suspend: true });
+    await expect
+      .poll(async () => (await lab.api("GET", lab.link)) as object)
+      .toMatchObject({ suspend: true });
     expect(await page.locator(".notice").count()).toBe(0);
     await page.unroute(`**/v2${lab.link}`);
   });

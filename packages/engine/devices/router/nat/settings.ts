@@ -102,7 +102,9 @@ const FORWARD = {
   port: required(port),
   last_port: optional(port, { about: "the last port of a range" }),
   to: required(host),
-  to_port: optional(port, { about: "the inside port for port; the next ports of a range go to the next inside ports" }),
+  to_port: optional(port, {
+    about: "the inside port for port; the next ports of a range go to the next inside ports",
+  }),
 } as const;
 type ForwardRule = SpecOf<typeof FORWARD>;
 
