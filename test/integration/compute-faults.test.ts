@@ -277,7 +277,7 @@ const SCENARIOS: Readonly<Record<string, Scenario["make"]>> = {
   },
 };
 
-const draw = drawOf(3);
+const draw = drawOf(6);
 
 describe.each(Object.entries(SCENARIOS))(`a function that %s${draw.note}`, (_title, make) => {
   test.each(["before", "after"] as const)("may die %s each call", async (when) => {

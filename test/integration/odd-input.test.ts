@@ -10,7 +10,7 @@ describe("no unusual input causes a 5xx", () => {
   const routes = GROUPS.flatMap((group) =>
     Object.entries(group.routes).map(([name, route]) => ({ name: `${group.name}.${name}`, route })),
   );
-  const runs = Number(process.env.PROPERTY_RUNS ?? (takesAll ? 15 : 5));
+  const runs = Number(process.env.PROPERTY_RUNS ?? (takesAll ? 15 : 3));
   /** The streams of events; events.test.ts reads them further. */
   const ENDLESS = new Set(["notifications.followService", "notifications.followProject"]);
 

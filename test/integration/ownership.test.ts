@@ -33,7 +33,7 @@ const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 /** A run that no project has: only labs with Linux nodes have runs that can be read. */
 const RUN = uuid();
 
-const draw = drawOf(3);
+const draw = drawOf(6);
 
 const alice = user("alice", "editor");
 const bob = user("bob", "editor");

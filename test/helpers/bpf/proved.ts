@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { drawOf, takesAll } from "../cases/draw.ts";
 
 /** The digest of the compiler's sources when all tests of test/unit/engine/bpf last passed in full (`npm run test:filters`). */
-const PROVED = "65cb619ddb089a36d3f7eacd6a596ae8b5dc737e15281fef8b3194fe95f85c6c";
+const PROVED = "bc5a12067fe7a646722a98126c9b44857701cb838d471a506b4e2597fb4e7d3f";
 
 const root = new URL("../../../", import.meta.url);
 const sources = globSync("packages/engine/bpf/**/*.ts", { cwd: root }).sort();
@@ -17,4 +17,8 @@ const sourcesDigest = sources
 /** One in so many expressions is compared. */
 export const THINNING = process.env.ORACLE || takesAll || sourcesDigest !== PROVED ? 1 : 8;
 
-export const draw = drawOf(THINNING);
+const drawn = drawOf(THINNING);
+export const draw =
+  sourcesDigest === PROVED
+    ? drawn
+    : { ...drawn, note: ` (all, because the compiler has changed: ${sourcesDigest})` };
