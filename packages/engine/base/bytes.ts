@@ -29,3 +29,12 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param text a result of `toHex`. */
+export const fromHex = (text: string): Uint8Array =>
+  Uint8Array.from({ length: text.length / 2 }, (_, index) =>
+    Number.parseInt(text.slice(2 * index, 2 * index + 2), 16),
+  );

@@ -53,6 +53,8 @@ import { ETHERTYPE_SLOW, SLOW_PROTOCOLS } from "./lacp.ts";
 import { LLC, SAP_RAW_IPX, SAP_SNAP, SAP_SPANNING_TREE, SNAP, STP } from "./llc.ts";
 import { ETHERTYPE_LLDP, LLDP } from "./lldp.ts";
 import { NTP, NTP_PORT } from "./ntp.ts";
+import { PROTOCOL_OSPF } from "./ospf.ts";
+import { OSPF_V2 } from "./ospf-table.ts";
 import { named, type Protocol, type TableName } from "./protocol.ts";
 import { RIP, RIP_PORT } from "./rip.ts";
 import { ATM, CISCO_HDLC, FRAME_RELAY, PPP, pppControl } from "./serial.ts";
@@ -116,7 +118,7 @@ const IP_PROTOCOLS: Table = new Map<number, Protocol>([
   [PROTOCOL_AH, named("AH")],
   [PROTOCOL_ICMPV6, ICMPV6],
   [88, named("EIGRP")],
-  [89, named("OSPF")],
+  [PROTOCOL_OSPF, OSPF_V2],
   [PROTOCOL_PIM, named("PIM")],
   [PROTOCOL_VRRP, VRRP],
   [115, named("L2TP")],

@@ -44,6 +44,7 @@ import { fragmentIpv6 } from "@wirelab/engine/wire/ipv6-fragment";
 import { encodeLacp } from "@wirelab/engine/wire/lacp";
 import { encodeLldp } from "@wirelab/engine/wire/lldp";
 import { encodeMldQuery } from "@wirelab/engine/wire/mld";
+import { ALL_SPF_ROUTERS, PROTOCOL_OSPF } from "@wirelab/engine/wire/ospf";
 import { encodeRip } from "@wirelab/engine/wire/rip";
 import { addDigest, addPassword } from "@wirelab/engine/wire/rip-authentication";
 import { encodeTcp4, TCP_ACK, TCP_SYN } from "@wirelab/engine/wire/tcp";
@@ -56,6 +57,7 @@ import {
   VRRP_GROUP_IPV6,
 } from "@wirelab/engine/wire/vrrp";
 import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
+import { OSPF_PACKETS } from "./ospf-samples.ts";
 import { hex } from "./pcap.ts";
 
 const [A_MAC, B_MAC] = [0x0050_7966_6800, 0x0050_7966_6801];
@@ -339,6 +341,7 @@ export const SAMPLE_FRAMES: Readonly<Record<string, readonly Uint8Array[]>> = {
     udp4(520, 520, addPassword(rip, text("secret"))),
     udp4(520, 520, addDigest(rip, "md5", { id: 1, key: text("secret") }, 9)),
   ],
+  OSPF: OSPF_PACKETS.map((packet) => ip4(PROTOCOL_OSPF, packet, { target: ALL_SPF_ROUTERS, ttl: 1 })),
   VRRP: [
     ip4(PROTOCOL_VRRP, encodeVrrp4({ id: 7, priority: 120, intervalCs: 100 }, [0x0a00_00fe], A), {
       target: VRRP_GROUP_IPV4,

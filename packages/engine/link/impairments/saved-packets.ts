@@ -1,4 +1,5 @@
 /** Packets that are on their way at the end of a run, as plain JSON data. */
+import { fromHex, toHex } from "../../base/bytes.ts";
 import { WirePacket } from "./wire-packet.ts";
 
 export type Stage = "queue" | "slot" | "wire" | "filter";
@@ -41,11 +42,3 @@ export function loadPacket(saved: SavedPacket, originNs: number): WaitingPacket 
   packet.redDraw = saved.redDraw;
   return { packet, stage: saved.stage, atNs: saved.atNs + originNs };
 }
-
-const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-const fromHex = (text: string): Uint8Array =>
-  Uint8Array.from({ length: text.length / 2 }, (_, index) =>
-    Number.parseInt(text.slice(2 * index, 2 * index + 2), 16),
-  );

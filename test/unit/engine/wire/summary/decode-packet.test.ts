@@ -186,7 +186,7 @@ describe("the description of a packet", () => {
       udp(546, 547, encodeDhcpv6({ type: 99, transaction: 1, options: [] })),
     ],
     ["UDP: 546 -> 547 len=9", udp(546, 547, hex("03abcdef 0001 000a 00"))],
-    ["OSPF: 12 bytes ttl=1", ipv4(89, new Uint8Array(12), { ttl: 1 })],
+    ["OSPF: malformed: OSPF header takes 24 bytes, 12 are there", ipv4(89, new Uint8Array(12), { ttl: 1 })],
     ["IPv4: protocol 200, 1 byte ttl=64", ipv4(200, new Uint8Array(1))],
     [
       "IPv4: Fragment of UDP id=0x0009 offset=0 len=16",
