@@ -101,3 +101,26 @@ export const checked = <T, C>(
     return problem === undefined ? read : reader.add(path, problem);
   },
 });
+
+/** A kind that no console has words for. @param read may return a part of the value after it has added a problem. */
+export const unspoken = <T, C = unknown>(
+  read: Kind<T, C>["read"],
+  schema: JsonSchema | (() => JsonSchema),
+  format?: (value: T) => unknown,
+): Kind<T, C> => ({
+  read,
+  ...(format && { format }),
+  placeholder: "VALUE",
+  words: (value) => JSON.stringify(value),
+  parse: () => undefined,
+  schema: typeof schema === "function" ? schema : () => schema,
+});
+
+/** One of some words, numbers, true or false. */
+export const anyOf = <const T extends readonly (string | number | boolean)[]>(...of: T): Kind<T[number]> =>
+  unspoken(
+    (reader, value, path) =>
+      of.find((each) => each === value) ??
+      reader.add(path, `must be ${of.slice(0, -1).join(", ")} or ${of.at(-1)}`),
+    { enum: of },
+  );

@@ -111,6 +111,14 @@ export function readDraft<C, S extends Shape<C>>(
   return draft as DraftOf<S>;
 }
 
+/** The values without any given ones. */
+export const defaultsOf = <S extends Shape>(shape: S): SpecOf<S> =>
+  Object.fromEntries(
+    Object.entries(shape).flatMap(([key, { name = key, otherwise }]) =>
+      otherwise === undefined ? [] : [[name, otherwise]],
+    ),
+  ) as SpecOf<S>;
+
 /** A draft whose reading added no problem has every value. */
 export const withoutProblems = <S>(draft: object): SpecOf<S> => draft as SpecOf<S>;
 
@@ -142,21 +150,26 @@ export const formatShape = <S extends Shape>(shape: S, spec: SpecOf<S>): Propert
     present(shape, spec).map(({ key, kind, value }) => [key, (kind.format ?? structuredClone)(value)]),
   ) as PropertiesOf<S>;
 
+/** @returns JSON Schema of each setting, by its key. */
+export const schemasOf = (shape: Shape): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    Object.entries(shape).map(([key, { kind, usual, otherwise = usual, about }]) => [
+      key,
+      {
+        ...kind.schema(),
+        ...(about && { description: about }),
+        ...(otherwise !== undefined && { default: (kind.format ?? structuredClone)(otherwise) }),
+      },
+    ]),
+  );
+
 export const schemaOfShape = (shape: Shape): JsonSchema => {
-  const entries = Object.entries(shape);
-  const needed = entries.filter(([, { isRequired }]) => isRequired).map(([key]) => key);
+  const needed = Object.entries(shape)
+    .filter(([, { isRequired }]) => isRequired)
+    .map(([key]) => key);
   return {
     type: "object",
-    properties: Object.fromEntries(
-      entries.map(([key, { kind, usual, otherwise = usual, about }]) => [
-        key,
-        {
-          ...kind.schema(),
-          ...(about && { description: about }),
-          ...(otherwise !== undefined && { default: (kind.format ?? structuredClone)(otherwise) }),
-        },
-      ]),
-    ),
+    properties: schemasOf(shape),
     ...(needed.length > 0 && { required: needed }),
     additionalProperties: false,
   };

@@ -1,5 +1,6 @@
 /** Joins the parts of the lab file's schema in one JSON Schema, by which editors complete and check `*.lab.yaml`. */
-import { routerSchemas } from "@wirelab/engine/devices/router/properties-schema";
+import { kindInLab } from "@wirelab/engine/devices/find-kind";
+import { PROPERTY_SCHEMAS } from "@wirelab/engine/devices/property-schemas";
 import * as z from "zod/mini";
 import {
   type ClaimKey,
@@ -12,7 +13,7 @@ import {
 } from "./schema.ts";
 
 interface JsonSchema {
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly required?: readonly string[];
   readonly [key: string]: unknown;
 }
@@ -54,21 +55,28 @@ export function labJsonSchema(): JsonSchema {
   };
 }
 
-/** The engine's shapes describe the settings of routers; ports and routes have short forms, too. */
+type Schema = Readonly<Record<string, unknown>>;
+type Join = (own: Schema, row: Schema) => Schema;
+
+/** Properties whose rows have short forms in lab files. */
+const SHORT: Readonly<Partial<Record<string, Join>>> = {
+  "router.ports": (own, row) => ({ ...own, ...row, items: { anyOf: [{ type: "string" }, row.items] } }),
+  "router.routes": (own, row) => ({ ...own, anyOf: [(own.anyOf as readonly unknown[])[0], row] }),
+  "server.http": ({ description, ...texts }, row) => ({ description, anyOf: [row, texts] }),
+};
+
+const asRow: Join = (_own, row) => row;
+
+/** Describes a node by its short forms and by the engine's rows. */
 function convertNode([type, schema]: [string, z.ZodMiniType]): JsonSchema {
   const plain = convert(schema);
-  if (type !== "router") return plain;
-  const { ports, routes, ...others } = routerSchemas();
-  const short = plain.properties as Readonly<Record<string, { readonly anyOf?: readonly unknown[] }>>;
-  return {
-    ...plain,
-    properties: {
-      ...short,
-      ports: { ...short.ports, ...ports, items: { anyOf: [{ type: "string" }, ports.items] } },
-      routes: { ...short.routes, anyOf: [short.routes?.anyOf?.[0], routes] },
-      ...others,
-    },
-  };
+  const rows = PROPERTY_SCHEMAS[kindInLab(type)?.type ?? ""]?.() ?? {};
+  const properties = Object.entries(plain.properties ?? {}).map(([key, own]) => {
+    const row = rows[key];
+    const join = SHORT[`${type}.${key}`] ?? (Object.keys(own).length === 0 ? asRow : undefined);
+    return [key, row && join ? join(own, row) : own];
+  });
+  return { ...plain, properties: Object.fromEntries(properties) };
 }
 
 /** An expectation and its negation, whose first key begins with `not`. */

@@ -1,7 +1,10 @@
 /** The lab file as it is written. The readers use the parts; `json-schema.ts` joins them for editors. */
 
 import { KINDS, type LabType } from "@wirelab/engine/devices/kinds";
+import { NAT } from "@wirelab/engine/devices/nat/properties";
 import { SERVICE_KEYS } from "@wirelab/engine/devices/router/service-settings";
+import { SERVICES } from "@wirelab/engine/devices/server/settings";
+import { SWITCH_PROPERTIES } from "@wirelab/engine/devices/switch/settings/parse";
 import { IMPAIRMENT_TYPES } from "@wirelab/engine/link/impairments/index";
 import * as z from "zod/mini";
 
@@ -30,6 +33,10 @@ const switchPort = z.strictObject({
 /** A program with its arguments, and the place that reports name. */
 const step = z.strictObject({ run: z.array(z.string()), place: z.optional(z.string()) });
 
+/** Settings that the engine reads: `json-schema.ts` describes them. */
+const readByRows = (keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, z.optional(z.unknown())]));
+
 export const nodeSchemas = {
   pc: z.strictObject({
     type: z.optional(z.enum(["pc", "vpcs"])),
@@ -46,43 +53,7 @@ export const nodeSchemas = {
     vlans: z
       .optional(z.record(z.string(), z.union([z.int(), z.literal("trunk")])))
       .check(z.describe("By port number: the VLAN of an access port, or `trunk`")),
-    rstp: z
-      .optional(z.union([z.boolean(), z.looseObject({})]))
-      .check(z.describe("A spanning tree: true, or an object as in the service's properties")),
-    ageing_time: z
-      .optional(z.int())
-      .check(z.describe("Seconds after which a learned address is forgotten; default 300")),
-    static_macs: z
-      .optional(z.array(z.looseObject({})))
-      .check(z.describe("Addresses that are not learned: {mac, vlan, port}")),
-    isolated_ports: z
-      .optional(z.array(z.int()))
-      .check(z.describe("Ports that exchange frames with the other ports only")),
-    storm_control: z
-      .optional(z.record(z.string(), z.looseObject({})))
-      .check(z.describe("By port number: broadcast, multicast, unknown_unicast packets per second")),
-    mirror: z
-      .optional(z.looseObject({}))
-      .check(
-        z.describe("Copies of frames: the destination port, and sources by port number: rx, tx or both"),
-      ),
-    mtu: z.optional(z.int()).check(z.describe("Bytes of the largest packet that the switch forwards")),
-    bundles: z
-      .optional(z.array(z.looseObject({})))
-      .check(z.describe("Ports that are one port together: {ports, mode, rate, hash, fallback}")),
-    igmp_snooping: z
-      .optional(z.union([z.boolean(), z.looseObject({})]))
-      .check(
-        z.describe(
-          "Groups to members only: true, or interval, fast_leave, flood_unknown, router_ports, querier",
-        ),
-      ),
-    mld_snooping: z
-      .optional(z.union([z.boolean(), z.looseObject({})]))
-      .check(z.describe("The same for groups of IPv6")),
-    lldp: z
-      .optional(z.union([z.boolean(), z.looseObject({})]))
-      .check(z.describe("Announcements to neighbours: true, or interval, hold, fast_count, ports")),
+    ...readByRows(SWITCH_PROPERTIES),
     started: z.optional(z.boolean()),
   }),
   hub: z.strictObject({
@@ -91,14 +62,11 @@ export const nodeSchemas = {
     started: z.optional(z.boolean()),
   }),
   router: z.strictObject({
-    ...Object.fromEntries(SERVICE_KEYS.map((key) => [key, z.optional(z.unknown())])),
+    ...readByRows(["interfaces", ...SERVICE_KEYS]),
     type: z.literal("router"),
     ports: z
       .optional(z.array(z.union([z.string(), z.looseObject({})])))
       .check(z.describe("Each an address with prefix length, or an object as in the service's properties")),
-    interfaces: z
-      .optional(z.array(z.looseObject({})))
-      .check(z.describe("Beyond the ports, as in the service's properties")),
     routes: z
       .optional(
         z.union([
@@ -115,27 +83,15 @@ export const nodeSchemas = {
     type: z.literal("server"),
     ip: z.optional(names).check(z.describe("Addresses with prefix length, one of each family")),
     gateway: z.optional(names).check(z.describe("One of each family")),
-    mtu: z.optional(z.int()),
-    tcp: z
-      .optional(z.looseObject({}))
-      .check(z.describe("congestion, receive_buffer, window_scaling, timestamps, sack, ecn, hystart")),
-    echo: z.optional(z.boolean()),
-    sink: z.optional(z.union([z.boolean(), z.looseObject({})])),
+    ...readByRows(["mtu", ...Object.keys(SERVICES)]),
     http: z
-      .optional(z.union([z.record(z.string(), z.unknown())]))
+      .optional(z.record(z.string(), z.unknown()))
       .check(z.describe("Texts by path, or an object with port and files")),
-    dns: z.optional(z.record(z.string(), names)).check(z.describe("Addresses by name")),
-    ntp: z.optional(z.boolean()),
-    send: z
-      .optional(z.union([z.looseObject({}), z.array(z.looseObject({}))]))
-      .check(z.describe("Bulk data at power-on: to, port, bytes or seconds, congestion, after")),
     started: z.optional(z.boolean()),
   }),
   nat: z.strictObject({
     type: z.literal("nat"),
-    internet: z
-      .optional(z.array(z.looseObject({})))
-      .check(z.describe("Hosts of the simulated internet: {name, address, files}")),
+    ...readByRows(Object.keys(NAT)),
     started: z.optional(z.boolean()),
   }),
   linux: z.strictObject({

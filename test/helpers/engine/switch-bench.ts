@@ -1,7 +1,6 @@
 /** One switch, with the properties that clients set, whose frames are recorded. */
 import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { EthernetSwitch, type SwitchPort, type SwitchState } from "@wirelab/engine/devices/switch/index";
-import type { SwitchProperties } from "@wirelab/engine/devices/switch/settings/names";
 import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
 import type { SwitchSettings } from "@wirelab/engine/devices/switch/settings/settings";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
@@ -18,6 +17,8 @@ export const frameTo = (target: number, source: number, bytes = 46): Uint8Array 
 
 export const tagged = (inner: Uint8Array, vlan: number): Uint8Array =>
   pushTag(inner, { etherType: 0x8100, priority: 0, vlan }, new FrameSlab());
+
+type SwitchProperties = Readonly<Record<string, unknown>>;
 
 /** The settings of a switch with the properties. @throws Error if they have problems. */
 export function settingsOf(

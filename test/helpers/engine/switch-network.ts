@@ -1,7 +1,6 @@
 /** Switches with cables that can be pulled, for tests of their protocols. */
 import type { World } from "@wirelab/engine/devices/device";
 import { EthernetSwitch, type SwitchState } from "@wirelab/engine/devices/switch/index";
-import type { SwitchProperties } from "@wirelab/engine/devices/switch/settings/names";
 import { DeviceBench } from "./device-bench.ts";
 import { access, settingsOf } from "./switch-bench.ts";
 
@@ -36,7 +35,7 @@ export class Network {
     rstp: unknown,
     wired: readonly number[],
     ports = 8,
-    more: SwitchProperties = {},
+    more: Readonly<Record<string, unknown>> = {},
     state?: SwitchState,
   ): this {
     const made = Array.from({ length: ports }, (_, port) => ({

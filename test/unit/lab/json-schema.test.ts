@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { NAT } from "@wirelab/engine/devices/nat/properties";
 import { serviceSchemas } from "@wirelab/engine/devices/router/service-settings";
+import { SERVICES } from "@wirelab/engine/devices/server/settings";
+import { SWITCH } from "@wirelab/engine/devices/switch/settings/settings";
+import { schemasOf } from "@wirelab/engine/settings/shape";
 import { labJsonSchema } from "@wirelab/lab/file/json-schema";
 import { claimSchemas, deedSchemas, labSchema, nodeSchemas } from "@wirelab/lab/file/schema";
 import { describe, expect, test } from "vitest";
@@ -39,6 +43,16 @@ test("it has every setting of a router's services, with its meaning, bounds and 
   });
 });
 
+test.each([
+  ["ethernet_switch", schemasOf(SWITCH)],
+  ["server", schemasOf(SERVICES)],
+  ["nat", schemasOf(NAT)],
+])("it has every setting of the rows of %s", (_type, rows) => {
+  const text = JSON.stringify(schema);
+  for (const [key, row] of Object.entries(rows))
+    if (key !== "http") expect(text).toContain(`"${key}":${JSON.stringify(row)}`);
+});
+
 test("every key of the file is in it", () => {
   const text = JSON.stringify(schema);
   const shapes = [labSchema, ...Object.values(nodeSchemas), ...Object.values(claimSchemas)].map(
@@ -67,6 +81,10 @@ describe("an invalid file is not valid:", () => {
       "nodes: {a: {type: router, interfaces: [{name: x, type: gre, local: 10.0.0.1}]}}",
     ],
     ["a route without a gateway", "nodes: {a: {type: router, routes: [{to: 10.9.0.0/16}]}}"],
+    ["an unknown setting of a spanning tree", "nodes: {a: {type: switch, rstp: {hops: 3}}}"],
+    ["a priority beyond its bound", "nodes: {a: {type: switch, rstp: {priority: 70000}}}"],
+    ["an algorithm that is none", "nodes: {a: {type: server, tcp: {congestion: vegas}}}"],
+    ["a host of the internet without a name", "nodes: {a: {type: nat, internet: [{address: 9.9.9.9}]}}"],
     ["a rule of NAT without its port", "nodes: {a: {type: router, nat: {static: [{inside: 10.0.0.1}]}}}"],
     ["a negated never", "nodes: {a: pc}\nexpect: [{not never: icmp}]"],
   ])("%s", (_what, text) => {

@@ -8,7 +8,7 @@ import { linuxKind } from "./kind.ts";
 import type { LinuxSpec } from "./spec.ts";
 
 const MAX_ITEMS = 100_000;
-const LINUX = {
+export const LINUX = {
   image: required(text("IMAGE")),
   hostname: optional(text("NAME")),
   ports: required(list(list(text("ADDR"), { max: MAX_ITEMS }), { min: 1, max: linuxKind.macs.perNode }), {

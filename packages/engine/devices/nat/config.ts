@@ -1,7 +1,8 @@
 /** A NAT node's configuration: a gateway to a simulated internet. `properties.ts` parses and checks it from the API's `properties`. */
 import type { RouterSpec } from "../router/config.ts";
-import { HTTP_PORT, type ServerSpec, SINK_PORT } from "../server/config.ts";
-import { DEFAULT_TCP } from "../server/tcp/defaults.ts";
+import type { ServerSpec } from "../server/config.ts";
+import { HTTP_PORT, SINK_PORT } from "../server/settings.ts";
+import { DEFAULT_TCP } from "../server/tcp/settings.ts";
 
 /** A host of the simulated internet. */
 export interface Site {

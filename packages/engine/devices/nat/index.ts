@@ -11,7 +11,6 @@ import { type NatSpec, networkOf, servicesOf } from "./config.ts";
 
 export type { NatSpec } from "./config.ts";
 export { NAT_PORT_NAME } from "./config.ts";
-export { parseNatProperties } from "./properties.ts";
 
 export class Nat implements Device {
   readonly processingNs = PROCESSING_NS.nat;

@@ -4,7 +4,7 @@ import { readShape, setting } from "../../settings/shape.ts";
 import { type NodeReader, reading } from "../node-reader.ts";
 import type { PcSpec } from "./state.ts";
 
-const PC = {
+export const PC = {
   startup_script: setting(text("TEXT"), "", { name: "startupScript" }),
   ignore_checksums: setting(flag, false, { name: "ignoresChecksums" }),
 };

@@ -1,7 +1,7 @@
 /** What runs over a server's TCP connections. An application's data are plain JSON; its behaviour is a table by kind. */
 
-import type { HttpConfig } from "./config.ts";
 import { answerRequest } from "./http.ts";
+import type { HttpConfig } from "./settings.ts";
 import type { Connection } from "./tcp/connection.ts";
 import type { TcpEvent } from "./tcp/tcb.ts";
 

@@ -1,8 +1,8 @@
 /** `http get`: fetches a file from a web server and prints the answer. */
 import { parseAnyAddress } from "../router/prefix.ts";
 import type { App, AppOf } from "./applications.ts";
-import { HTTP_PORT } from "./config.ts";
 import type { ServerHost } from "./host.ts";
+import { HTTP_PORT } from "./settings.ts";
 import { bytesOf } from "./tcp/receive-queue.ts";
 import type { Live } from "./tcp/tcp-host.ts";
 

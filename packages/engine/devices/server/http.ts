@@ -1,5 +1,5 @@
 /** HTTP/1.1 (RFC 9112) with static files: GET and HEAD. Bodies are sent as UTF-8. */
-import type { HttpConfig } from "./config.ts";
+import type { HttpConfig } from "./settings.ts";
 import { textOf } from "./tcp/receive-queue.ts";
 
 const REASONS: Readonly<Record<number, string>> = {

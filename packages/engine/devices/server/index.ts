@@ -14,7 +14,6 @@ import { ServerHost } from "./host.ts";
 import type { ServerState } from "./state.ts";
 
 export type { ServerSpec } from "./config.ts";
-export { parseServerProperties } from "./properties.ts";
 export type { ServerState } from "./state.ts";
 
 export class Server implements Device {

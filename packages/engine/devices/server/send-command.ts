@@ -2,8 +2,8 @@
 import { readOptions } from "../router/options.ts";
 import { parseAnyAddress } from "../router/prefix.ts";
 import type { App } from "./applications.ts";
-import { MAX_SEND_BYTES, MAX_SEND_SECONDS, type SendOrder, SINK_PORT } from "./config.ts";
 import type { ServerHost } from "./host.ts";
+import { MAX_SEND_BYTES, MAX_SEND_SECONDS, type SendOrder, SINK_PORT } from "./settings.ts";
 import { ALGORITHM_WORDS, isAlgorithm } from "./tcp/algorithms.ts";
 import { type Live, saveConnection } from "./tcp/tcp-host.ts";
 import { describeTransfer } from "./transfer-text.ts";

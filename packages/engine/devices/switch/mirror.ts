@@ -1,14 +1,26 @@
 /** A mirror port: copies of what other ports receive and send, all frames of protocols between switches included. */
+import { anyOf, type ValueOf } from "../../settings/kind.ts";
+import { type Rules, required } from "../../settings/shape.ts";
+import { record } from "../../settings/words.ts";
 import type { World } from "../device.ts";
+import { byPort, port, type SwitchShape } from "./settings/kinds.ts";
 
-export type MirrorDirection = "rx" | "tx" | "both";
+const MIRROR = {
+  destination: required(port, { about: "the port that sends the copies, and nothing else" }),
+  sources: required(byPort(anyOf("rx", "tx", "both")), { about: "by port number: which frames are copied" }),
+} as const;
 
-export interface Mirror {
-  /** The port that sends the copies, and nothing else. */
-  readonly destination: number;
-  /** By port number. */
-  readonly sources: Readonly<Record<number, MirrorDirection>>;
-}
+const checkSources: Rules<typeof MIRROR, SwitchShape> = ({ destination, sources }, reader, path) => {
+  if (destination == null || !sources) return;
+  if (sources[destination] !== undefined)
+    reader.add([...path, "sources", destination], "is the destination, which cannot be a source");
+  else if (Object.keys(sources).length === 0 && reader.problems.length === 0)
+    reader.add([...path, "sources"], "must have a port");
+};
+
+export const mirror = record<SwitchShape, typeof MIRROR>(MIRROR, checkSources);
+export type Mirror = ValueOf<typeof mirror>;
+export type MirrorDirection = Mirror["sources"][number];
 
 /** Whether the mirror copies what a port receives (`rx`) or sends (`tx`). */
 export const copies = ({ sources }: Mirror, port: number, direction: "rx" | "tx"): boolean =>

@@ -2,7 +2,6 @@
 import type { FrameSlab } from "../../base/frame-slab.ts";
 import { ETHERTYPE_VLAN } from "../../wire/ethernet.ts";
 import { popTag, readTag, type Tag } from "../../wire/vlan-tag.ts";
-import type { BundleSettings } from "./lacp/settings.ts";
 
 export interface SwitchPort {
   readonly type: "access" | "dot1q" | "qinq";
@@ -23,7 +22,7 @@ export interface Inside extends Tag {
 /** The ports as the rest of a switch sees them: the first port of a bundle has a link if one of the bundle has. */
 export const withBundles = (
   ports: readonly SwitchPort[],
-  bundles: readonly BundleSettings[] = [],
+  bundles: readonly { readonly ports: readonly number[] }[] = [],
 ): readonly SwitchPort[] =>
   bundles.length === 0
     ? ports

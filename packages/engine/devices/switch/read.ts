@@ -2,14 +2,13 @@
 import { type NodeReader, reading } from "../node-reader.ts";
 import { readSwitchPorts } from "../ports-mapping.ts";
 import type { SwitchSpec } from "./index.ts";
-import { switchPropertiesOf } from "./settings/names.ts";
 import { parseSwitch } from "./settings/parse.ts";
 
 export const readSwitch: NodeReader<SwitchSpec> = (properties, { name, isWired }) => {
   const mapped = reading((reader) => readSwitchPorts(reader, properties, isWired));
   if (!mapped.ok) return mapped;
   const { ports, names: portNames } = mapped.value;
-  const parsed = parseSwitch(switchPropertiesOf(properties), { name, ports, portNames });
+  const parsed = parseSwitch(properties, { name, ports, portNames });
   if (!parsed.ok) return parsed;
   return {
     ok: true,

@@ -4,13 +4,23 @@
  * Each limit is a bucket that holds as many packets as the limit lets through in a second, and is full at first. Credit is counted in
  * millionths of a packet, so that it stays an integer in a clock of microseconds.
  */
-export const STORM_KINDS = ["broadcast", "multicast", "unknown_unicast"] as const;
+import { byName } from "../../settings/collections.ts";
+import { checked, integer, type ValueOf } from "../../settings/kind.ts";
+import { byPort } from "./settings/kinds.ts";
+
+const STORM_KINDS = ["broadcast", "multicast", "unknown_unicast"] as const;
 export type StormKind = (typeof STORM_KINDS)[number];
 
-/** Packets per second; a kind that is absent has no limit. */
-export type StormLimits = Readonly<Partial<Record<StormKind, number>>>;
-/** By port number. */
-export type StormControl = Readonly<Record<number, StormLimits>>;
+/** More packets than a link of 10 Gb/s carries are no limit. */
+const MAX_PACKETS_PER_SECOND = 10_000_000;
+
+/** Packets per second, by port number; a kind that is absent has no limit. */
+export const stormControl = byPort(
+  checked(byName(STORM_KINDS, integer(1, MAX_PACKETS_PER_SECOND)), (limits) =>
+    Object.keys(limits).length === 0 ? `must limit one of ${STORM_KINDS.join(", ")}` : undefined,
+  ),
+);
+type StormControl = ValueOf<typeof stormControl>;
 
 export type SavedStorm = [port: number, kind: StormKind, credit: number, atUs: number, drops: number];
 

@@ -1,8 +1,5 @@
 /** The use of ECN by a connection (ecn.ts): plain JSON data. */
 
-/** `accept` is Linux's default: a connection uses ECN if its peer opens it so. */
-export type EcnUse = "off" | "accept" | "on";
-
 /** Present in a connection that offers ECN or uses it. */
 export interface Ecn {
   /** Acknowledgements have ECE. */

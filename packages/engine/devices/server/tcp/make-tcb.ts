@@ -10,7 +10,8 @@ import { makeReceiveQueue } from "./receive-queue.ts";
 import { makeRack } from "./recovery-state.ts";
 import { makeRoundTrip } from "./round-trip.ts";
 import { makeSendQueue } from "./send-queue.ts";
-import type { Outlet, Segment, Tcb, TcpSettings } from "./tcb.ts";
+import type { TcpSettings } from "./settings.ts";
+import type { Outlet, Segment, Tcb } from "./tcb.ts";
 import { advertiseUnscaled, emit, timestampOf } from "./transmit.ts";
 
 /** RFC 9293, section 3.7.1: without the option, over IPv4. */

@@ -2,9 +2,8 @@
  * The state of a connection: the transmission control block of RFC 9293, section 3.3.1, as plain JSON data. Streams have positions
  * (position.ts) where the RFC has sequence numbers, and windows are in bytes.
  */
-import type { Algorithm } from "./algorithms.ts";
 import type { Congestion } from "./congestion.ts";
-import type { Ecn, EcnUse } from "./ecn-state.ts";
+import type { Ecn } from "./ecn-state.ts";
 import type { Flight } from "./flight.ts";
 import type { TcpOptions } from "./options.ts";
 import type { Pacing } from "./pacing.ts";
@@ -13,6 +12,7 @@ import type { ReceiveQueue } from "./receive-queue.ts";
 import type { Probe, Rack, Recovery, Undo } from "./recovery-state.ts";
 import type { RoundTrip } from "./round-trip.ts";
 import type { SendQueue } from "./send-queue.ts";
+import type { TcpSettings } from "./settings.ts";
 
 export type TcpState =
   | "SYN-SENT"
@@ -25,20 +25,6 @@ export type TcpState =
   | "LAST-ACK"
   | "TIME-WAIT"
   | "CLOSED";
-
-/** The settings of a server's connections. */
-export interface TcpSettings {
-  readonly congestion: Algorithm;
-  readonly receiveBufferBytes: number;
-  /** Offers window scaling, RFC 7323; without it, windows end at 65,535 bytes. */
-  readonly windowScaling: boolean;
-  readonly timestamps: boolean;
-  readonly sack: boolean;
-  /** Absent: `accept`. */
-  readonly ecn?: Exclude<EcnUse, "accept">;
-  /** Ends slow start when the round trip grows; absent: at a loss. */
-  readonly hystart?: true;
-}
 
 /** When each timer ends; lab microseconds since 1970. */
 export interface Deadlines {

@@ -10,7 +10,8 @@ import { resetFor } from "../../router/tcp-reset.ts";
 import { Connection } from "./connection.ts";
 import { readTcb } from "./old-state.ts";
 import { decodeOptions, encodeOptions } from "./options.ts";
-import type { Segment, Tcb, TcpEvent, TcpSettings } from "./tcb.ts";
+import type { TcpSettings } from "./settings.ts";
+import type { Segment, Tcb, TcpEvent } from "./tcb.ts";
 
 export type Address = number | bigint;
 

@@ -1,62 +1,32 @@
-/**
- * Parses the properties of a switch, and compares them with its ports and with each other. `docs/devices/switch.md` lists them.
- */
+/** Reads the settings of a switch, and compares them with its ports and with each other. */
 import { type Path, type Problem, PropertyReader } from "../../../settings/property-reader.ts";
-import { readIgmpQuerier } from "../igmp/parse-settings.ts";
-import { readBundles } from "../lacp/parse-settings.ts";
-import { readLldp } from "../lldp/parse-settings.ts";
-import { readMldQuerier } from "../mld/parse-settings.ts";
-import { readSnooping } from "../multicast/parse-settings.ts";
-import { parseRstp } from "../rstp/parse-settings.ts";
-import type { SwitchProperties } from "./names.ts";
-import { readIsolatedPorts, readMirror, readStaticMacs, readStormControl } from "./parse-ports.ts";
-import type { SwitchShape } from "./reader.ts";
-import type { SwitchSettings } from "./settings.ts";
+import { readDraft } from "../../../settings/shape.ts";
+import type { SwitchShape } from "./kinds.ts";
+import { SWITCH, type SwitchSettings } from "./settings.ts";
 
-export type ParsedSwitch =
+type ParsedSwitch =
   | { readonly ok: true; readonly settings: SwitchSettings }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Seconds (IEEE 802.1Q, table 8-6). */
-const AGEING_TIME = [10, 1_000_000] as const;
-/** Bytes: from the smallest MTU of IPv4 (RFC 791) to the largest frames of common switches. */
-const MTU = [68, 9_216] as const;
-
-export function parseSwitch(given: SwitchProperties, shape: SwitchShape): ParsedSwitch {
+/** @param given properties, among which those of clients are ignored. */
+export function parseSwitch(given: Readonly<Record<string, unknown>>, shape: SwitchShape): ParsedSwitch {
   const reader = new PropertyReader();
-  const tree = parseRstp(given.rstp, shape.name, shape.ports.length);
-  if (!tree.ok) for (const { path, message } of tree.problems) reader.add(["rstp", ...path], message);
-  const read = <T>(value: unknown, parse: (value: unknown) => T | null): T | undefined =>
-    reader.optional(value, parse) ?? undefined;
-  const settings = present({
-    rstp: tree.ok ? tree.rstp : undefined,
-    ageing_time: read(given.ageing_time, (value) => reader.integer(value, ["ageing_time"], ...AGEING_TIME)),
-    static_macs: read(given.static_macs, (value) => readStaticMacs(reader, value, shape)),
-    isolated_ports: read(given.isolated_ports, (value) => readIsolatedPorts(reader, value, shape)),
-    storm_control: read(given.storm_control, (value) => readStormControl(reader, value, shape)),
-    mirror: read(given.mirror, (value) => readMirror(reader, value, shape) ?? null),
-    mtu: read(given.mtu, (value) => reader.integer(value, ["mtu"], ...MTU)),
-    bundles: read(given.bundles, (value) => readBundles(reader, value, shape)),
-    igmp_snooping: read(
-      given.igmp_snooping,
-      (value) => readSnooping(reader, value, "igmp_snooping", shape, readIgmpQuerier) ?? null,
-    ),
-    mld_snooping: read(
-      given.mld_snooping,
-      (value) => readSnooping(reader, value, "mld_snooping", shape, readMldQuerier) ?? null,
-    ),
-    lldp: read(given.lldp, (value) => readLldp(reader, value, shape) ?? null),
-  });
+  const draft = readDraft<SwitchShape, typeof SWITCH>(reader, switchPropertiesOf(given), [], SWITCH, shape);
+  const settings: SwitchSettings = Object.fromEntries(
+    Object.entries(draft ?? {}).filter(([, value]) => value !== null),
+  );
   checkMirror(reader, settings);
   checkBundles(reader, settings);
   return reader.problems.length === 0 ? { ok: true, settings } : { ok: false, problems: reader.problems };
 }
 
-type Known = Required<SwitchSettings>;
+export const SWITCH_PROPERTIES: readonly string[] = Object.keys(SWITCH);
 
-/** Without the settings that are off. */
-const present = (all: { [K in keyof Known]: Known[K] | undefined }): SwitchSettings =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+/** Returns those of an object's fields that are properties of a switch. */
+export const switchPropertiesOf = (given: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    SWITCH_PROPERTIES.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  );
 
 type Place = readonly [port: number, path: Path];
 

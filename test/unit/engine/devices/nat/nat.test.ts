@@ -1,4 +1,5 @@
-import { Nat, parseNatProperties } from "@wirelab/engine/devices/nat/index";
+import { Nat } from "@wirelab/engine/devices/nat/index";
+import { parseNatProperties } from "@wirelab/engine/devices/nat/properties";
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Server, type ServerState } from "@wirelab/engine/devices/server/index";
 import { describe, expect, it } from "vitest";

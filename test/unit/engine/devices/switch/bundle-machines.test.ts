@@ -4,11 +4,11 @@ import { moveMuxes } from "@wirelab/engine/devices/switch/lacp/mux";
 import { takeTurn, updatePeriodic } from "@wirelab/engine/devices/switch/lacp/periodic";
 import { hear, updateReceive } from "@wirelab/engine/devices/switch/lacp/receive";
 import { selectMembers } from "@wirelab/engine/devices/switch/lacp/select";
-import { BUNDLE_DEFAULTS } from "@wirelab/engine/devices/switch/lacp/settings";
 import { LACP_STATE, type LacpEnd } from "@wirelab/engine/wire/lacp";
 import { describe, expect, test } from "vitest";
 
 const SECOND_US = 1_000_000;
+const BUNDLE_DEFAULTS = { mode: "active", rate: "slow", hash: "mac", fallback: false } as const;
 const { activity, timeout, aggregation, synchronization, collecting, distributing } = LACP_STATE;
 
 const makeMember = (port = 0, fields: Partial<Member> = {}): Member => ({

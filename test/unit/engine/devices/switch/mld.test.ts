@@ -2,7 +2,6 @@
 import { writeU16 } from "@wirelab/engine/base/bytes";
 import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
 import { MLD } from "@wirelab/engine/devices/switch/mld/mld";
-import { SNOOPING_DEFAULTS } from "@wirelab/engine/devices/switch/multicast/settings";
 import { Snooping } from "@wirelab/engine/devices/switch/multicast/snooping";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
@@ -289,7 +288,13 @@ describe("a change of the tree", () => {
     const asked: number[] = [];
     const snooping = new Snooping(
       MLD,
-      { ...SNOOPING_DEFAULTS, router_ports: [], querier: { address: ROUTER, version: 2 } },
+      {
+        interval: 125,
+        fast_leave: false,
+        flood_unknown: false,
+        router_ports: [],
+        querier: { address: ROUTER, version: 2 },
+      },
       {
         world: world as never,
         mac: MAC,

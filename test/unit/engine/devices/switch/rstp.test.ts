@@ -1,11 +1,12 @@
 /** Spanning trees of several switches: roles, times, guards, old bridges, and trees after any order of failures. */
 import { Hub } from "@wirelab/engine/devices/hub/index";
 import { type Bpdu, decodeBpdu, encodeBpdu } from "@wirelab/engine/devices/switch/rstp/bpdu";
-import { parseRstp } from "@wirelab/engine/devices/switch/rstp/parse-settings";
+import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { accessPorts } from "../../../../helpers/engine/switch-bench.ts";
 import { type End, groups, Network } from "../../../../helpers/engine/switch-network.ts";
 
 const SECOND_US = 1_000_000;
@@ -286,5 +287,7 @@ test.each([
   [{ ports: { 1: { edge: "yes" } } }, ["ports", "1", "edge"], "must be true, false or auto"],
   [{ ports: { 1: { cost: 0 } } }, ["ports", "1", "cost"], "must be 1 to 200000000, not 0"],
 ])("%j is refused at %j: %s", (input, path, message) => {
-  expect(parseRstp(input, "sw", 8)).toEqual({ ok: false, problems: [{ path, message }] });
+  const ports = accessPorts(8);
+  const parsed = parseSwitch({ rstp: input }, { name: "sw", ports, portNames: [] });
+  expect(parsed).toEqual({ ok: false, problems: [{ path: ["rstp", ...path], message }] });
 });

@@ -1,6 +1,9 @@
 /** The properties of a switch: bounds, and values that contradict each other or the ports. */
-import { SWITCH_PROPERTIES, switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
-import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
+import {
+  parseSwitch,
+  SWITCH_PROPERTIES,
+  switchPropertiesOf,
+} from "@wirelab/engine/devices/switch/settings/parse";
 import { expect, test } from "vitest";
 import { access, trunk } from "../../../../helpers/engine/switch-bench.ts";
 

@@ -1,5 +1,5 @@
-import type { EcnUse } from "@wirelab/engine/devices/server/tcp/ecn-state";
-import type { Segment, TcpSettings } from "@wirelab/engine/devices/server/tcp/tcb";
+import type { TcpSettings } from "@wirelab/engine/devices/server/tcp/settings";
+import type { Segment } from "@wirelab/engine/devices/server/tcp/tcb";
 import { TCP_ACK, TCP_CWR, TCP_ECE, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { describe, expect, it } from "vitest";
 import { type Crossing, established, Pair, Scripted } from "../../../../../helpers/engine/tcp-bench.ts";
@@ -19,7 +19,7 @@ function opened(flags: number, settings: Partial<TcpSettings> = {}): Scripted {
   return it;
 }
 
-const accepting = (syn: Partial<Segment>, ecn?: Exclude<EcnUse, "accept">): Scripted =>
+const accepting = (syn: Partial<Segment>, ecn?: TcpSettings["ecn"]): Scripted =>
   new Scripted(ecn === undefined ? {} : { ecn }, { syn });
 
 const codepoints = ({ sent }: Scripted): (number | undefined)[] =>
