@@ -4,6 +4,7 @@ import { ApiError } from "../shared/edge/errors.ts";
 import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
 import type { Size } from "../shared/node/appearance.ts";
 import { type Hardware, type Properties, withoutNulls } from "../shared/node/hardware.ts";
+import { makeHardware } from "../shared/node/make-hardware.ts";
 import {
   consoleTypeOf,
   emulatedType,
@@ -13,7 +14,7 @@ import {
   NUMBERED,
 } from "../shared/node/node-item.ts";
 import { makePlaceholder } from "../shared/node/placeholder-hardware.ts";
-import { makeHardware } from "../shared/node/ports.ts";
+import { serviceTypeOf } from "../shared/node/service-types.ts";
 import { consoleAt, FIRST_CONSOLE, hasConsole, LAST_CONSOLE } from "../shared/schemas/console-number.ts";
 import { uuidAsGiven } from "../shared/schemas/ids.ts";
 import {
@@ -80,10 +81,8 @@ export async function planNodes(
     if (ids.has(oldId)) throw refuseImport(`node ${node.name} has the id of another node`);
     ids.add(oldId);
     const copy = copied.get(oldId);
-    const request = toRequest(
-      node,
-      copy?.document.node_type === "vpcs" ? copy.document.properties : undefined,
-    );
+    const isPrivate = copy && serviceTypeOf(copy.document.node_type).isPrivate;
+    const request = toRequest(node, isPrivate ? copy.document.properties : undefined);
     const name = names.take(request.name);
     const type = emulatedType(request) as PlannedNode["type"];
     const hardware = await explained(`node ${node.name}`, () =>
@@ -133,7 +132,7 @@ function refuseTypes(nodes: readonly FileNode[], missing: Missing): void {
   );
 }
 
-function toRequest(node: FileNode, ownProperties: Record<string, unknown> | undefined): NodeCreate {
+function toRequest(node: FileNode, ownProperties: Properties | undefined): NodeCreate {
   const { custom_adapters, console, ...kept } = Object.fromEntries(
     KEPT.flatMap((key) => (node[key] == null ? [] : [[key, node[key]]])),
   );
@@ -159,6 +158,11 @@ function toRequest(node: FileNode, ownProperties: Record<string, unknown> | unde
   const [{ path, message }] = result.error.issues as [z.core.$ZodIssue];
   throw refuseImport(`node ${node.name}: ${path.join(".")} ${message}`);
 }
+
+const propertiesOf = ({ node_type, properties }: FileNode): Properties => {
+  const given = (properties ?? {}) as Properties;
+  return serviceTypeOf(node_type).imported?.(given) ?? given;
+};
 
 /** Such a number of a console is none. */
 const isOutOfRange = (value: unknown): boolean =>
@@ -191,58 +195,6 @@ export function labelOf(value: unknown): NodeCreate["label"] {
     ...(x !== undefined && { x: typeof x === "number" ? whole(x, 0) : null }),
     ...(y !== undefined && { y: typeof y === "number" ? whole(y, 0) : null }),
     ...(typeof rotation === "number" && { rotation: turn(rotation) }),
-  };
-}
-
-const CLOUD_PROPERTIES = [
-  "ports_mapping",
-  "interfaces",
-  "remote_console_host",
-  "remote_console_port",
-  "remote_console_type",
-  "remote_console_http_path",
-];
-
-/** Returns the properties that have a meaning here; others are those of a program that runs the node on a machine. */
-function propertiesOf({ node_type, properties }: FileNode): Record<string, unknown> {
-  const given = (properties ?? {}) as Record<string, unknown>;
-  const pick = (keys: readonly string[]) =>
-    Object.fromEntries(keys.flatMap((key) => (given[key] == null ? [] : [[key, given[key]]])));
-  switch (node_type) {
-    case "vpcs":
-      return pick(["startup_script"]);
-    case "ethernet_switch":
-    case "ethernet_hub": {
-      const { ports_mapping } = given;
-      if (!Array.isArray(ports_mapping)) return {};
-      return { ports_mapping: ports_mapping.map((port, index) => portOf(port, index, node_type)) };
-    }
-    case "cloud":
-      return pick(CLOUD_PROPERTIES);
-    case "nat":
-      return pick(["internet", "ports_mapping"]);
-    default:
-      return given;
-  }
-}
-
-/** Early releases leave out the names of ports. */
-function portOf(port: unknown, index: number, nodeType: string): unknown {
-  if (typeof port !== "object" || port === null) return port;
-  const {
-    name = `Ethernet${index}`,
-    port_number = index,
-    type,
-    vlan,
-    ethertype,
-  } = port as Record<string, unknown>;
-  if (nodeType === "ethernet_hub") return { name, port_number };
-  return {
-    name,
-    port_number,
-    type: type ?? "access",
-    vlan: vlan ?? 1,
-    ...(ethertype == null ? {} : { ethertype }),
   };
 }
 

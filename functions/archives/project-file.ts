@@ -1,6 +1,7 @@
 /** The file `project.gns3`: a lab in the format that existing programs read (revision 9). */
 import { interfaceVersion } from "../shared/edge/version.ts";
 import type { ReadLab } from "../shared/lab-copy/read-lab.ts";
+import { serviceTypeOf } from "../shared/node/service-types.ts";
 import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { type LinkItem, toLink } from "../shared/store/lab/link.ts";
 import { ANY_HOST, type NodeItem, toNode } from "../shared/store/lab/node.ts";
@@ -71,9 +72,9 @@ function toFileNode(stored: NodeItem, { keepsComputes, resetsMacs }: ProjectFile
   };
 }
 
-/** Other programs refuse properties of a PC that they do not know; its script is its file `startup.vpc`. */
+/** The script of a PC, whose properties are private, is its file `startup.vpc`. */
 function portable(nodeType: string, properties: Record<string, unknown>, resetsMacs: boolean): object {
-  if (nodeType === "vpcs") return {};
+  if (serviceTypeOf(nodeType).isPrivate) return {};
   if (!resetsMacs || !("mac_address" in properties)) return properties;
   return { ...properties, mac_address: null };
 }

@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
-import { parse } from "../shared/node/container-settings.ts";
-import { makeLinuxHardware } from "../shared/node/linux-hardware.ts";
+import { parse } from "../shared/node/hardware.ts";
+import { makeLinuxHardware } from "../shared/node/types/linux.ts";
 import { nodeProperties } from "../shared/schemas/node.ts";
 import { asContainer } from "../shared/schemas/router-image.ts";
 import { STALE } from "../shared/store/base/transact.ts";
@@ -42,7 +42,7 @@ export function withLinuxFile(node: NodeItem, path: string, text: string): NodeI
   const files = { ...Object.fromEntries(kept), [key]: text };
   const hardware = makeLinuxHardware({ files }, document);
   // A client may send back all properties that it received, so these must not be larger than a request may have them.
-  parse(nodeProperties, asContainer("linux", hardware.properties, hardware.ports, hardware.container), []);
+  parse(nodeProperties, asContainer("linux", hardware.properties, hardware.ports, hardware.container));
   return { ...node, document: { ...document, ...hardware } };
 }
 

@@ -2,9 +2,9 @@ import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "../shared/node/appearance.ts";
 import type { Hardware, Properties } from "../shared/node/hardware.ts";
+import { makeHardware } from "../shared/node/make-hardware.ts";
 import { Offers } from "../shared/node/offers.ts";
 import { changePlaceholder } from "../shared/node/placeholder-hardware.ts";
-import { makeHardware } from "../shared/node/ports.ts";
 import { hasConsole } from "../shared/schemas/console-number.ts";
 import {
   isPlaceholder,

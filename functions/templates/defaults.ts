@@ -1,9 +1,10 @@
 /** The settings of a new template, by its type; those of a client replace them. */
+import { type DeviceType, KINDS, type Kind } from "@wirelab/engine/devices/kinds";
+import { serviceTypeOf } from "../shared/node/service-types.ts";
 import type { TemplateType } from "../shared/schemas/template.ts";
 
 type Defaults = Readonly<Record<string, unknown>>;
 
-const PORTS = Array.from({ length: 8 }, (_, index) => ({ name: `Ethernet${index}`, port_number: index }));
 const ADAPTERS = { adapters: 1, custom_adapters: [], usage: "" };
 const NUMBERED_COPY = { default_name_format: "{name}-{0}", category: "guest" };
 const PORT_NAMES = { first_port_name: "", port_name_format: "Ethernet{0}", port_segment_size: 0 };
@@ -19,43 +20,17 @@ const MACHINE = {
   use_any_adapter: false,
 };
 
-export const DEFAULTS: Readonly<Record<TemplateType, Defaults>> = {
-  vpcs: {
-    base_script_file: "vpcs_base_config.txt",
-    category: "guest",
-    console_auto_start: false,
-    console_type: "telnet",
-    default_name_format: "PC{0}",
-    symbol: ":/symbols/vpcs_guest.svg",
-  },
-  ethernet_switch: {
-    category: "switch",
-    console_type: "none",
-    default_name_format: "Switch{0}",
-    ports_mapping: PORTS.map((port) => ({ ethertype: "", ...port, type: "access", vlan: 1 })),
-    symbol: ":/symbols/ethernet_switch.svg",
-  },
-  ethernet_hub: {
-    category: "switch",
-    default_name_format: "Hub{0}",
-    ports_mapping: PORTS,
-    symbol: ":/symbols/hub.svg",
-  },
-  cloud: {
-    category: "guest",
-    default_name_format: "Cloud{0}",
-    ports_mapping: [],
-    remote_console_host: "127.0.0.1",
-    remote_console_http_path: "/",
-    remote_console_port: 23,
-    remote_console_type: "none",
-    symbol: ":/symbols/cloud.svg",
-  },
-  nat: {
-    category: "guest",
-    default_name_format: "NAT{0}",
-    symbol: ":/symbols/nat.svg",
-  },
+/** Nodes of a type have the type's console, and clients open a console that commands can be typed at. */
+const defaultsOf = ({ type, symbol, console, template: { category, nameFormat } }: Kind): Defaults => ({
+  category,
+  default_name_format: nameFormat,
+  symbol,
+  ...(console && { console_type: console }),
+  ...(console === "telnet" && { console_auto_start: false }),
+  ...serviceTypeOf(type).template,
+});
+
+const OF_COMPUTES: Readonly<Record<Exclude<TemplateType, DeviceType>, Defaults>> = {
   docker: {
     ...ADAPTERS,
     ...NUMBERED_COPY,
@@ -155,6 +130,11 @@ export const DEFAULTS: Readonly<Record<TemplateType, Defaults>> = {
   },
   virtualbox: { ...MACHINE, ram: 0, symbol: ":/symbols/vbox_guest.svg" },
   vmware: { ...MACHINE, symbol: ":/symbols/vmware_guest.svg" },
+};
+
+export const DEFAULTS: Readonly<Partial<Record<string, Defaults>>> = {
+  ...OF_COMPUTES,
+  ...Object.fromEntries(KINDS.filter(({ image }) => !image).map((kind) => [kind.type, defaultsOf(kind)])),
 };
 
 /** Memory of a Dynamips router in MB, by its platform, and what a c7200 has besides. */

@@ -1,8 +1,8 @@
 /** What a template gives its nodes. */
 import * as z from "zod/mini";
 import { ApiError, invalidRequest } from "../shared/edge/errors.ts";
+import { makeHardware } from "../shared/node/make-hardware.ts";
 import { emulatedType, isKnown } from "../shared/node/node-item.ts";
-import { makeHardware } from "../shared/node/ports.ts";
 import { type NodeCreate, nodeCreate } from "../shared/schemas/node.ts";
 import type { Template } from "../shared/schemas/template.ts";
 

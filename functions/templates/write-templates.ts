@@ -1,15 +1,10 @@
 /** Creates, changes, duplicates and deletes templates. */
-import { routerKind } from "@wirelab/engine/devices/router/kind";
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { TEMPLATE_ERRORS } from "../shared/edge/own-errors/template.ts";
-import {
-  CATEGORIES,
-  type Template,
-  type TemplateCreate,
-  type TemplateType,
-} from "../shared/schemas/template.ts";
+import { CATEGORIES, type Template, type TemplateCreate } from "../shared/schemas/template.ts";
 import { nowUs } from "../shared/store/base/table.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { quota } from "../shared/store/limits/quota.ts";
@@ -34,22 +29,19 @@ export const createTemplate: Operation<typeof group.routes.createTemplate> = asy
 };
 
 function makeTemplate({ category, ...given }: TemplateCreate, template_id: string): Template {
-  const isRouter = given.template_type === "router";
-  const template_type: TemplateType = given.template_type === "router" ? "docker" : given.template_type;
+  const kind = kindOf(given.template_type);
+  const image = kind?.image;
+  const template_type = image === undefined ? given.template_type : "docker";
   return {
-    ...(DEFAULTS[template_type] as unknown as Template),
+    ...DEFAULTS[template_type],
     ...platformDefaults(given.platform),
-    ...(isRouter && {
-      image: routerKind.image,
-      symbol: routerKind.symbol,
-      category: routerKind.template.category,
-    }),
+    ...(image !== undefined && { image, symbol: kind?.symbol, category: kind?.template.category }),
     ...(category !== undefined && { category: categoryOf(category) }),
     ...given,
     template_id,
     template_type,
     builtin: false,
-  };
+  } as Template;
 }
 
 const categoryOf = (given: NonNullable<TemplateCreate["category"]>): Template["category"] =>

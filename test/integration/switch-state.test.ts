@@ -142,6 +142,24 @@ test("routers with a VXLAN segment report what they have learned, with and witho
   expect(await read()).toEqual({ vxlan: [{ ...segment, macs: expect.arrayContaining(macs) }] });
 });
 
+test("a bundle of ports with different EtherTypes is refused when it is made", async () => {
+  const lab = await makeLab();
+  const port = (port_number: number, ethertype: string) => ({
+    name: `p${port_number}`,
+    port_number,
+    type: "qinq",
+    vlan: 5,
+    ethertype,
+  });
+  const properties = {
+    ports_mapping: [port(0, "0x8100"), port(1, "0x88A8")],
+    bundles: [{ ports: [0, 1] }],
+  };
+  const body = { name: "SW1", node_type: "ethernet_switch", compute_id: "local", properties };
+  const { status, json } = await client.post(`${lab.path}/nodes`, body);
+  expect([status, json.errors[0].path]).toEqual([400, "body.properties.bundles.0.ports.1"]);
+});
+
 test("values that are out of bounds or contradict each other are refused with their paths", async () => {
   const lab = await makeLab();
   const properties = {

@@ -126,6 +126,8 @@ describe("a new template", () => {
     ["ethernet_hub", {}, { default_name_format: "Hub{0}", category: "switch" }],
     ["cloud", {}, { ports_mapping: [], remote_console_port: 23 }],
     ["router", {}, { template_type: "docker", image: "wirelab/router", category: "router" }],
+    ["server", { ntp: true }, { template_type: "docker", image: "wirelab/server", ntp: true }],
+    ["linux", {}, { template_type: "docker", image: "wirelab/linux", category: "guest" }],
   ])("of type %s with %j has %j", async (template_type, given, expected) => {
     expect((await create({ template_type, ...given })).json).toMatchObject(expected);
   });

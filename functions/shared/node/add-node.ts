@@ -5,8 +5,8 @@ import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
 import { hasConsole } from "../schemas/console-number.ts";
 import type { NodeCreate } from "../schemas/node.ts";
 import type { NodeItem } from "../store/lab/node.ts";
+import { makeHardware } from "./make-hardware.ts";
 import { consoleTypeOf, emulatedType, isKnown, KNOWN_TYPES, makeNodeItem, NUMBERED } from "./node-item.ts";
-import { makeHardware } from "./ports.ts";
 import { storeNew } from "./store-new.ts";
 
 /**

@@ -1,8 +1,8 @@
 /** The settings of a container, which clients of a router or server send with its properties. */
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import * as z from "zod/mini";
-import { invalidRequest } from "../edge/errors.ts";
 import { type CONTAINER_DEFAULTS, IMAGES, type ImageType, typeOfImage } from "../schemas/router-image.ts";
-import { type Properties, withoutNulls } from "./hardware.ts";
+import { type Hardware, type Properties, parse, split, withoutNulls } from "./hardware.ts";
 
 const text = z.nullable(z.string().check(z.maxLength(16_384)));
 const shape: Record<keyof typeof CONTAINER_DEFAULTS, z.ZodMiniType> = {
@@ -16,52 +16,36 @@ const shape: Record<keyof typeof CONTAINER_DEFAULTS, z.ZodMiniType> = {
   start_command: text,
   usage: text,
 };
-const containerSchema = z.partial(z.strictObject(shape));
+export const containerSchema = z.partial(z.strictObject(shape));
+
+const MOST_ADAPTERS = 64;
 
 export interface Divided {
   /** Those of the container, with those of the node before; without nulls. */
   readonly container: Properties;
   /** Those of the device. */
   readonly own: Properties;
-  readonly adapters: unknown;
+  /** The number of ports that the client asks for. */
+  readonly adapters: number | undefined;
 }
 
 /** Divides what a client sends for a node of a type. @throws ApiError 400 for invalid settings, or the image of another type. */
-export function divideSettings(type: ImageType, given: Properties, before: Properties | undefined): Divided {
+export function divideSettings(type: ImageType, given: Properties, before: Hardware | undefined): Divided {
   const { image, adapters, ...others } = given;
   const imageSchema = z.optional(
     z.string().check(z.refine((text) => typeOfImage(text) === type, `is not ${IMAGES[type]}`)),
   );
   parse(imageSchema, image, ["image"]);
   const [settings, own] = split(others, (key) => key in shape);
-  return { container: withoutNulls({ ...before, ...parse(containerSchema, settings, []) }), own, adapters };
+  const most = Math.min(MOST_ADAPTERS, kindOf(type).macs?.perNode ?? MOST_ADAPTERS);
+  const count = z.optional(z.int().check(z.minimum(1), z.maximum(most)));
+  return {
+    container: withoutNulls({ ...before?.container, ...parse(containerSchema, settings) }),
+    own,
+    adapters: parse(count, adapters, ["adapters"]),
+  };
 }
 
-export function parse<S extends z.ZodMiniType>(
-  schema: S,
-  value: unknown,
-  path: readonly string[],
-): z.output<S> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw invalidAt(
-    result.error.issues.map((issue) => ({
-      path: [...path, ...issue.path.map(String)],
-      message: issue.message,
-    })),
-  );
-}
-
-export const invalidAt = (
-  problems: readonly { path: readonly (string | number)[]; message: string }[],
-): Error =>
-  invalidRequest(
-    problems.map(({ path, message }) => ({ path: ["body.properties", ...path].join("."), message })),
-  );
-
-function split(all: Properties, isFirst: (key: string) => boolean): [Properties, Properties] {
-  const [first = [], second = []] = [true, false].map((wanted) =>
-    Object.entries(all).filter(([key]) => isFirst(key) === wanted),
-  );
-  return [Object.fromEntries(first), Object.fromEntries(second)];
-}
+/** A client sends back the ports and their number. @returns whether it has changed the ports themselves. */
+export const arePortsChanged = (given: unknown, before: Hardware | undefined): boolean =>
+  given !== undefined && JSON.stringify(given) !== JSON.stringify(before?.properties.ports);

@@ -1,4 +1,7 @@
 /** A node's hardware: its properties and its ports. */
+import type * as z from "zod/mini";
+import { invalidRequest } from "../edge/errors.ts";
+import "../schemas/messages.ts";
 import type { Port } from "../schemas/node.ts";
 
 export type Properties = Record<string, unknown>;
@@ -14,6 +17,14 @@ export interface Hardware {
 export const withoutNulls = (all: Properties): Properties =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 
+/** Divides properties by their keys. */
+export function split(all: Properties, isFirst: (key: string) => boolean): [Properties, Properties] {
+  const [first = [], second = []] = [true, false].map((wanted) =>
+    Object.entries(all).filter(([key]) => isFirst(key) === wanted),
+  );
+  return [Object.fromEntries(first), Object.fromEntries(second)];
+}
+
 export const ethernetPort = (name: string, index: number): Port => ({
   adapter_number: 0,
   data_link_types: { Ethernet: "DLT_EN10MB" },
@@ -22,3 +33,26 @@ export const ethernetPort = (name: string, index: number): Port => ({
   port_number: index,
   short_name: `e${index}`,
 });
+
+/** @throws ApiError 400 that names the invalid values under `body.properties`. */
+export function parse<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+  path: readonly string[] = [],
+): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidAt(
+    result.error.issues.map((issue) => ({
+      path: [...path, ...issue.path.map(String)],
+      message: issue.message,
+    })),
+  );
+}
+
+export const invalidAt = (
+  problems: readonly { path: readonly (string | number)[]; message: string }[],
+): Error =>
+  invalidRequest(
+    problems.map(({ path, message }) => ({ path: ["body.properties", ...path].join("."), message })),
+  );

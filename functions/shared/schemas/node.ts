@@ -1,29 +1,29 @@
 /** The node resource (docs/interface.md, section 4.2). */
-import { kindOf, typesThat } from "@wirelab/engine/devices/find-kind";
+import { kindOf, typesThat, typesWithoutImage } from "@wirelab/engine/devices/find-kind";
 import type { DeviceType } from "@wirelab/engine/devices/kinds";
 import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
-/** The node types that existing clients know. Types with an image are shown as `docker`: router-image.ts. */
-const shownType = z.enum([
-  "cloud",
-  "nat",
-  "ethernet_hub",
-  "ethernet_switch",
+/** Node types that only computes run. An import keeps such a node as a placeholder. */
+const PLACEHOLDER_TYPES = [
   "frame_relay_switch",
   "atm_switch",
   "docker",
   "dynamips",
-  "vpcs",
   "traceng",
   "virtualbox",
   "vmware",
   "iou",
   "qemu",
-]);
+] as const;
+export type PlaceholderType = (typeof PLACEHOLDER_TYPES)[number];
+
+/** Types with an image are shown as `docker`, because existing clients do not know them: router-image.ts. */
+const shownType = z.enum([...typesWithoutImage(), ...PLACEHOLDER_TYPES]);
 export const nodeType = z.enum([...shownType.options, ...typesThat(({ image }) => image)]);
 export type NodeType = z.output<typeof nodeType>;
+export type ShownType = z.output<typeof shownType>;
 
 export const nodeStatus = z.enum(["stopped", "started", "suspended"]);
 export type NodeStatus = z.output<typeof nodeStatus>;
@@ -50,7 +50,7 @@ const customAdapter = z.strictObject({
 
 /** Bounds properties; a start-up script or a ports mapping is much smaller. */
 const PROPERTIES_MAX_BYTES = 65_536;
-export const nodeProperties = freeFormObject(PROPERTIES_MAX_BYTES);
+export const nodeProperties = freeFormObject(PROPERTIES_MAX_BYTES).check(z.meta({ id: "NodeProperties" }));
 
 const settings = {
   console: z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))),
@@ -174,20 +174,6 @@ export const RUNNABLE_TYPES: readonly DeviceType[] = typesThat(({ isRecord }) =>
 export const RECORD_TYPES: readonly DeviceType[] = typesThat(({ isRecord }) => isRecord);
 
 export type KnownType = DeviceType;
-
-/** Node types that only computes run. An import keeps such a node as a placeholder. */
-export const PLACEHOLDER_TYPES = [
-  "atm_switch",
-  "docker",
-  "dynamips",
-  "frame_relay_switch",
-  "iou",
-  "qemu",
-  "traceng",
-  "virtualbox",
-  "vmware",
-] as const satisfies NodeType[];
-export type PlaceholderType = (typeof PLACEHOLDER_TYPES)[number];
 
 export const isPlaceholder = (type: string): type is PlaceholderType =>
   (PLACEHOLDER_TYPES as readonly string[]).includes(type);

@@ -2,24 +2,17 @@
 import * as z from "zod/mini";
 import { name } from "./common.ts";
 import { computeId, uuid } from "./ids.ts";
+import { type NodeType, node, nodeType, type ShownType } from "./node.ts";
 
-/** The types that clients create templates of. */
-const CREATED = [
-  "cloud",
-  "docker",
-  "dynamips",
-  "ethernet_hub",
-  "ethernet_switch",
-  "iou",
-  "qemu",
-  "traceng",
-  "virtualbox",
-  "vmware",
-  "vpcs",
-] as const;
-const createdType = z.enum([...CREATED, "router"]);
-const shownType = z.enum([...CREATED, "nat"]);
-export type TemplateType = z.output<typeof shownType>;
+/** GNS3 has no templates of these types. */
+const WITHOUT = ["frame_relay_switch", "atm_switch"] as const;
+export type TemplateType = Exclude<ShownType, (typeof WITHOUT)[number]>;
+const isWithout = (type: NodeType): boolean => WITHOUT.some((each) => each === type);
+const shownType = z.enum(
+  node.shape.node_type.options.filter((type): type is TemplateType => !isWithout(type)),
+);
+/** The template of NAT nodes is built in, and there is no other. */
+const createdType = z.enum(nodeType.options.filter((type) => type !== "nat" && !isWithout(type)));
 
 export const CATEGORIES = ["router", "switch", "guest", "firewall"] as const;
 const category = z.enum(CATEGORIES);

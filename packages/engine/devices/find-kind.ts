@@ -1,5 +1,5 @@
 /** Finds node types in the table. */
-import { type DeviceType, KINDS, type Kind } from "./kinds.ts";
+import { type DeviceType, KINDS, type Kind, type PlainType } from "./kinds.ts";
 import type { NodeKind } from "./node-kind.ts";
 
 const byType = new Map<string, Kind>(KINDS.map((kind) => [kind.type, kind]));
@@ -18,6 +18,8 @@ export const kindInLab = (type: string): Kind | undefined => byLabType.get(type)
 /** The types that a condition holds for, in the order of the table. */
 export const typesThat = (isSo: (kind: NodeKind) => unknown): DeviceType[] =>
   KINDS.filter(isSo).map(({ type }) => type);
+
+export const typesWithoutImage = (): PlainType[] => typesThat(({ image }) => !image) as PlainType[];
 
 /** Whether commands can be typed at a node of the type. */
 export const hasConsole = (type: string): boolean => kindOf(type)?.console === "telnet";

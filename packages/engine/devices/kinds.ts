@@ -16,6 +16,8 @@ export type DeviceType = Listed["type"];
 export type LabType = Listed["labType"];
 /** The types that existing clients see as containers. */
 export type ImageType = Extract<Listed, { image: string }>["type"];
+/** The other types. */
+export type PlainType = Exclude<DeviceType, ImageType>;
 export type Kind = NodeKind & Pick<Listed, "type" | "labType">;
 
 export const KINDS: readonly Kind[] = LISTED;

@@ -1,4 +1,5 @@
 /** The lab file's model as types, for tests in TypeScript. */
+import type { DeviceType, LabType } from "@wirelab/engine/devices/kinds";
 import type { LabReport } from "@wirelab/lab/report/report";
 
 /** Lab time: "1.5s", "20ms"; a number is seconds. */
@@ -10,9 +11,7 @@ type Filters = Readonly<Record<string, unknown>>;
 /** The name of a preset, or a map like that of the service. */
 type Impaired = string | Readonly<Record<string, unknown>>;
 
-export type NodeSpec =
-  | string
-  | null
+type DescribedNode =
   | {
       readonly type?: "pc" | "vpcs";
       readonly ip?: Names;
@@ -57,6 +56,14 @@ export type NodeSpec =
       readonly started?: boolean;
     }
   | { readonly type: "cloud" };
+
+/** Fields as in lab files. */
+interface OtherNode {
+  readonly type: Exclude<LabType | DeviceType, DescribedNode["type"]>;
+  readonly [field: string]: unknown;
+}
+
+export type NodeSpec = string | null | DescribedNode | OtherNode;
 
 interface Program {
   readonly run: readonly string[];

@@ -1,7 +1,7 @@
 /** The files of a Linux node, which are one of its properties. */
 import { describe, expect, test } from "vitest";
 import { readLinuxFile, withLinuxFile } from "../../../functions/files/linux-files.ts";
-import { makeLinuxHardware } from "../../../functions/shared/node/linux-hardware.ts";
+import { makeLinuxHardware } from "../../../functions/shared/node/types/linux.ts";
 import type { NodeItem } from "../../../functions/shared/store/lab/node.ts";
 
 const makeNode = (files: Record<string, string>, status = "stopped", others = {}): NodeItem =>

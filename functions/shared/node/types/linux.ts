@@ -1,13 +1,13 @@
-/** The properties and ports of a Linux node; loaded on first use. */
+/** The properties and ports of Linux nodes. */
 import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import * as z from "zod/mini";
-import { DEFAULT_LINUX_IMAGE, linuxImageOf, toLinuxImage } from "../schemas/linux-image.ts";
-import { divideSettings, parse } from "./container-settings.ts";
-import { ethernetPort, type Hardware, type Properties, withoutNulls } from "./hardware.ts";
+import { DEFAULT_LINUX_IMAGE, linuxImageOf, toLinuxImage } from "../../schemas/linux-image.ts";
+import { arePortsChanged, divideSettings } from "../container-settings.ts";
+import { ethernetPort, type Hardware, type Properties, parse, withoutNulls } from "../hardware.ts";
+import type { ServiceType } from "../service-type.ts";
 
 /** One network card carries all ports as VLANs: docs/linux-nodes.md. */
 const MAX_PORTS = linuxKind.macs.perNode;
-const DEFAULT_PORTS = 4;
 const MAX_ADDRESSES = 32;
 const MAX_COMMANDS = 256;
 const MAX_LINE_CHARACTERS = 1_000;
@@ -23,7 +23,7 @@ const addresses = z.pipe(
 );
 const lines = z.array(z.string().check(z.maxLength(MAX_LINE_CHARACTERS))).check(z.maxLength(MAX_COMMANDS));
 
-const schema = z.strictObject({
+const linuxProperties = z.strictObject({
   image: z._default(
     z.pipe(
       z
@@ -70,7 +70,6 @@ const schema = z.strictObject({
     [],
   ),
 });
-const adaptersSchema = z.optional(z.int().check(z.minimum(1), z.maximum(MAX_PORTS)));
 
 /**
  * @param before the node that a PUT changes: it keeps what `given` does not name.
@@ -78,15 +77,13 @@ const adaptersSchema = z.optional(z.int().check(z.minimum(1), z.maximum(MAX_PORT
  */
 export function makeLinuxHardware(given: Properties, before?: Hardware): Hardware {
   const { image, ...sent } = given;
-  const { container, own, adapters } = divideSettings("linux", sent, before?.container);
+  const { container, own, adapters } = divideSettings("linux", sent, before);
   const others: Properties = { ...own, ...(image !== undefined && { image }) };
   const { ports: kept, ...properties } = parse(
-    schema,
+    linuxProperties,
     withoutNulls({ ...before?.properties, ...others }),
-    [],
   );
-  const wanted = parse(adaptersSchema, adapters, ["adapters"]);
-  const count = countPorts(others.ports, wanted, kept, before);
+  const count = countPorts(others.ports, adapters, kept, before);
   const ports = Array.from({ length: count }, (_, port) => kept?.[port] ?? []);
   return {
     properties: { ...properties, ports },
@@ -102,9 +99,13 @@ function countPorts(
   ports: readonly unknown[] | undefined,
   before: Hardware | undefined,
 ): number {
-  const old = before?.properties.ports;
-  const isChanged = given !== undefined && JSON.stringify(given) !== JSON.stringify(old);
-  if (isChanged && ports !== undefined)
+  if (arePortsChanged(given, before) && ports !== undefined)
     return Math.max(ports.length, before === undefined ? (adapters ?? 0) : 0);
-  return adapters ?? before?.ports.length ?? DEFAULT_PORTS;
+  return adapters ?? before?.ports.length ?? linuxKind.template.adapters;
 }
+
+export const linuxType: ServiceType = {
+  make: makeLinuxHardware,
+  client: linuxProperties,
+  builtin: { image: toLinuxImage(DEFAULT_LINUX_IMAGE) },
+};
