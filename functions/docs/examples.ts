@@ -21,6 +21,7 @@ import type { snapshotCreate } from "../shared/schemas/snapshot.ts";
 import type { templateCreate, templateUpdate, templateUse } from "../shared/schemas/template.ts";
 import type { versionCheck } from "../shared/schemas/version.ts";
 import { LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
+import { NODE_PROPERTIES } from "./node-properties.ts";
 import { SCHEMA_EXAMPLES } from "./schema-examples.ts";
 
 /** The JSON bodies, by operation id. */
@@ -145,4 +146,5 @@ export const EXAMPLES: Examples = {
     putNodeFile: { externalValue: "docs/startup.vpc" },
   },
   schemas: { ...SCHEMA_EXAMPLES },
+  described: NODE_PROPERTIES,
 };

@@ -1,5 +1,6 @@
 /** Examples of responses, by the name of the schema: a lab of two PCs and one link, after a ping. */
 import type * as z from "zod/mini";
+import { localCapabilities } from "../shared/edge/local-compute.ts";
 import type { capture } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";
 import type { drawing } from "../shared/schemas/drawing.ts";
@@ -96,21 +97,7 @@ const LAB_VERDICT: z.output<typeof labReport>["verdicts"][number] = {
   },
 };
 
-const CAPABILITIES: SchemaExamples["Capabilities"] = {
-  node_types: [
-    "vpcs",
-    "ethernet_switch",
-    "ethernet_hub",
-    "router",
-    "server",
-    "nat",
-    "linux",
-    "docker",
-    "cloud",
-  ],
-  platform: "linux",
-  version: "2.2.60",
-};
+const CAPABILITIES: SchemaExamples["Capabilities"] = { ...localCapabilities(), version: "2.2.60" };
 
 export const SCHEMA_EXAMPLES: SchemaExamples = {
   Template: {

@@ -71,6 +71,8 @@ export interface Examples {
   readonly bodies: Readonly<Record<string, BodyExample>>;
   /** Values of named schemas, by name. */
   readonly schemas: Readonly<Record<string, unknown>>;
+  /** Schemas that rows describe in place of the routes, by name. */
+  readonly described: Readonly<Record<string, Readonly<Json>>>;
 }
 
 export function makeOpenApi(groups: readonly RouteGroup[], examples: Examples): OpenApi {
@@ -89,6 +91,7 @@ export function makeOpenApi(groups: readonly RouteGroup[], examples: Examples): 
       );
     }
   }
+  Object.assign(components, examples.described);
   for (const [name, example] of Object.entries(examples.schemas))
     components[name] = { ...(components[name] as Json), examples: [example] };
   return {

@@ -1,6 +1,8 @@
 /** Credentials in the OpenAPI document, and responses that the gateway sends itself. */
+import { KINDS } from "@wirelab/engine/devices/kinds";
 import { describe, expect, test } from "vitest";
 import { EXAMPLES } from "../../../../functions/docs/examples.ts";
+import { propertiesName } from "../../../../functions/docs/node-properties.ts";
 import { GROUPS } from "../../../../functions/routes.ts";
 import { makeOpenApi } from "../../../../functions/shared/edge/openapi.ts";
 import { neededRole, type Route } from "../../../../functions/shared/edge/route.ts";
@@ -15,6 +17,24 @@ const errorWith = (codes: readonly string[]) => ({
   "application/json": {
     schema: { allOf: [{ $ref: "#/components/schemas/Error" }], properties: { code: { enum: codes } } },
   },
+});
+
+test("each node type has its properties, from the rows by which the engine reads them", () => {
+  const { schemas } = document.components as { schemas: Record<string, { properties: object }> };
+  const ofTypes = KINDS.map(({ type }) => propertiesName(type));
+  for (const name of ofTypes) expect(Object.keys(schemas[name]!.properties), name).not.toEqual([]);
+  expect(JSON.stringify(schemas.NodeProperties)).toContain(ofTypes.at(-1));
+  expect(schemas.EthernetSwitchProperties!.properties).toMatchObject({
+    ports_mapping: { type: "array" },
+    ageing_time: { minimum: 10, maximum: 1_000_000, description: expect.stringContaining("seconds") },
+  });
+  expect(schemas.ServerProperties!.properties).toMatchObject({
+    adapters: { type: "integer" },
+    tcp: { properties: { receive_buffer: { minimum: 2_048, default: 4_194_304 } } },
+  });
+  expect(schemas.RouterProperties!.properties).toMatchObject({
+    rip: { properties: { update_seconds: { default: 30 } } },
+  });
 });
 
 describe("credentials", () => {
