@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from "node:stream";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { suggest } from "@wirelab/lab/file/suggest";
 
 /** Standard input, output and error; `process` is one implementation. Read lazily, because Node opens them on first use. */
 export interface Surroundings {
@@ -60,8 +61,8 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(args:
 function describeOptionError(message: string, known: readonly string[]): string {
   const option = /'(--?[^' ]+)/.exec(message)?.[1] ?? "an option";
   if (message.startsWith("Unknown option")) {
-    const list = known.map((name) => `--${name}`).join(", ");
-    return `unknown option ${option}; ${known.length === 0 ? "there are none but --help" : `the options are ${list}`}`;
+    const names = known.map((name) => `--${name}`);
+    return `unknown option ${option}.${suggest(option, names) || " There are none but --help."}`;
   }
   if (message.includes("does not take an argument")) return `${option} takes no value`;
   return `${option} needs a value`;

@@ -1,6 +1,7 @@
 /** `wirelab new`: writes a first lab file. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandLineError, type Surroundings } from "./command-line.ts";
 import { onFile } from "./file-error.ts";
@@ -34,10 +35,22 @@ export async function run(args: string[], { stdout, stderr }: Surroundings): Pro
   }
   onFile("write", path, () => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path, FIRST_LAB);
+    writeFileSync(path, `# yaml-language-server: $schema=${schemaFrom(folder)}\n${FIRST_LAB}`);
   });
   stdout.write(`wrote ${path}; next: npx wirelab test ${path}\n`);
   return 0;
+}
+
+/** The schema's path from a folder; when the package is not below the current folder, its usual path in node_modules. */
+function schemaFrom(folder: string): string {
+  const own = ["lab.schema.json", "../lab.schema.json"]
+    .map((name) => fileURLToPath(new URL(name, import.meta.url)))
+    .find((path) => existsSync(path));
+  const isOutside = (path: string): boolean => relative(".", path).startsWith("..");
+  if (own === undefined || isOutside(own) || isOutside(folder))
+    return "./node_modules/wirelab/lab.schema.json";
+  const path = relative(folder, own).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
 function parse(args: string[]): string {

@@ -24,12 +24,24 @@ describe("wirelab", () => {
 
   test("exits with 2 without a command, or with an unknown one", async () => {
     expect(await runCli([])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage:") });
-    for (const name of ["toString", "Match", "--versions"]) {
-      expect(await runCli([name])).toMatchObject({
-        code: 2,
-        stderr: `wirelab: unknown command "${name}"; the commands are test, run, new, link, live, match, explain, trace, diff, draw, image, users, namespace, console, proxy\nTry "wirelab --help".\n`,
-      });
+    for (const [name, advice] of [
+      ["toString", "Expected one of: test, run, new, "],
+      ["Match", 'Did you mean "match"?'],
+      ["tets", 'Did you mean "test"?'],
+    ] as const) {
+      const { code, stderr } = await runCli([name]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`wirelab: unknown command "${name}". ${advice}`),
+      ]);
+      expect(stderr).toContain('\nTry "wirelab --help".\n');
     }
+    expect(await runCli(["help", "tets"])).toMatchObject({ code: 2 });
+  });
+
+  test("help of a command is the text of its --help", async () => {
+    expect((await runCli(["help"])).stdout).toEqual((await runCli(["--help"])).stdout);
+    expect((await runCli(["help", "trace"])).stdout).toEqual((await runCli(["trace", "--help"])).stdout);
   });
 
   test("prints its version, which is the package's", async () => {
@@ -39,8 +51,9 @@ describe("wirelab", () => {
   });
 
   test.each([
-    [["match", "--count", "ip", "f"], "unknown option --count; there are none but --help"],
-    [["explain", "--type", "x"], "unknown option --type; the options are --link-type"],
+    [["match", "--count", "ip", "f"], "unknown option --count. There are none but --help."],
+    [["explain", "--type", "x"], "unknown option --type. Expected one of: --link-type."],
+    [["trace", "--form"], 'unknown option --form. Did you mean "--from"?'],
     [["link", "--seed"], "--seed needs a value"],
     [["link", "--json=1", "a", "b"], "--json takes no value"],
     [["match", "tcp", "80", "f", "g"], 'unexpected argument "g": expected EXPR in.pcap [out.pcap]'],

@@ -34,7 +34,7 @@ describe("wirelab users, used wrongly,", () => {
     [["add", "x\ny", ...TABLE], '"x\\ny": a name has up to 64 of'],
     [
       ["add", "alice", "--password", "secret", ...TABLE],
-      "unknown option --password; the options are --table, --stack, --role, --json, --keep, --password-stdin",
+      "unknown option --password. Expected one of: --table, --stack, --role, --json, --keep, --password-stdin.",
     ],
   ])("%j reports the mistake", async (args, message) => {
     const { code, stdout, stderr } = await runCli(["users", ...args]);
