@@ -16,7 +16,6 @@ import { startExpiry } from "./expiry.ts";
 import { makeFailureQueues } from "./failure-queues.ts";
 import { ensureFirstUser, type FirstUser } from "./first-user.ts";
 import { findFreePort, isLoopback, urlHost } from "./free-port.ts";
-import type { PoolLimits } from "./function-workers.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
 import { startLambdaEndpoint } from "./lambda-endpoint.ts";
