@@ -41,6 +41,14 @@ export class EventQueue<T> {
     return this.#payloads[0];
   }
 
+  /** The events that wait, in order, with their times. */
+  entries(): [timeNs: number, payload: T][] {
+    const places = Array.from({ length: this.#size }, (_, place) => place);
+    const [times, sequences] = [this.#times, this.#sequences];
+    places.sort((a, b) => times[a]! - times[b]! || sequences[a]! - sequences[b]!);
+    return places.map((place) => [times[place]!, this.#payloads[place] as T]);
+  }
+
   /** Adds an event at `timeNs`: a safe integer, not before the clock (else RangeError). Equal times keep insertion order. */
   push(timeNs: number, payload: T): void {
     if (!(timeNs >= this.#nowNs && Number.isSafeInteger(timeNs))) throw this.#refusal(timeNs);

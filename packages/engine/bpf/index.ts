@@ -19,8 +19,15 @@ import type { PacketPredicate } from "./vm.ts";
  * length on the wire in bytes (`len`). The empty expression matches everything. Throws FilterSyntaxError.
  */
 export function compileFilter(expression: string, linkType: LinkType = "DLT_EN10MB"): PacketPredicate {
-  return makePackedPredicate(compilePacked(expression, linkType));
+  const predicate = makePackedPredicate(compilePacked(expression, linkType));
+  SOURCES.set(predicate, { expression, linkType });
+  return predicate;
 }
+
+const SOURCES = new WeakMap<PacketPredicate, { readonly expression: string; readonly linkType: LinkType }>();
+
+/** Returns what `compileFilter` made a predicate of; undefined for other functions. */
+export const sourceOf = (predicate: PacketPredicate) => SOURCES.get(predicate);
 
 export { type CompileOptions, compileProgram } from "./compile.ts";
 export { type FilterErrorCode, FilterSyntaxError } from "./errors.ts";

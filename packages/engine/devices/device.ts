@@ -9,6 +9,8 @@ import type { RandomStream } from "../base/random.ts";
 
 export interface Timer {
   cancel(): void;
+  /** Sets what a restored timer calls: a closure is no data. Absent for timers that are not restored. */
+  resume?(call: () => void): void;
 }
 
 /**
@@ -56,6 +58,8 @@ export interface DeviceConsole {
    * start-up script continues.
    */
   interrupt(): void;
+  /** Calls `done` at the end of the line that runs: one that `thaw` of the device has restored. Absent if no line can be. */
+  resumeLine?(done: () => void): void;
   /** The progress of the device's start-up script; undefined if no line of it ran in this run. */
   readonly startup?: StartupReport | undefined;
 }
@@ -121,4 +125,22 @@ export interface Device {
   runScript?(script: string, call: (result: ScriptResult) => void): void;
   /** Returns plain JSON data from which `makeDevice` restores the device. */
   saveState(): unknown;
+  /**
+   * Returns the device at this moment, without changing it: what its waiting timers, commands and packets are, too. A graph of plain
+   * objects, Maps, Sets, bytes and timers (base/graph.ts). Absent for devices that cannot be saved in the middle of a run.
+   */
+  freeze?(): Frozen;
+  /** Continues, in place of `start` or `resume`, with what `freeze` returned; the device was made with its `state`. */
+  thaw?(held: unknown): void;
+}
+
+export interface Frozen {
+  /** What `makeDevice` gets. */
+  readonly state: unknown;
+  readonly held?: unknown;
+}
+
+/** Something of a device has no form as data. @param what a phrase: "the command `trace 10.0.0.2`" */
+export class CannotSaveError extends Error {
+  override readonly name = "CannotSaveError";
 }

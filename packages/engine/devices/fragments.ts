@@ -55,6 +55,14 @@ export class Fragments {
     return frame;
   }
 
+  freeze(): ReadonlyMap<string, Datagram> {
+    return this.#datagrams;
+  }
+
+  thaw(datagrams: ReadonlyMap<string, Datagram>): void {
+    for (const [key, datagram] of datagrams) this.#datagrams.set(key, datagram);
+  }
+
   #datagramOf(key: string, nowUs: number): Datagram {
     const known = this.#datagrams.get(key);
     if (known !== undefined && nowUs - known.startedUs < this.#timeoutUs) return known;

@@ -11,6 +11,14 @@ const MAX_FRAME_BYTES = ETHERNET_HEADER_BYTES + 65_535;
 export class Reassembly {
   readonly #fragments = new Fragments(TIMEOUT_US, MAX_FRAME_BYTES);
 
+  freeze() {
+    return this.#fragments.freeze();
+  }
+
+  thaw(datagrams: ReturnType<Fragments["freeze"]>): void {
+    this.#fragments.thaw(datagrams);
+  }
+
   /** @returns a frame with the whole datagram if this fragment completes it. */
   add(frame: Uint8Array, header: Ipv4Header, nowUs: number): Uint8Array | undefined {
     const { source, target, protocol, id, headerBytes, totalBytes, fragmentOffset, moreFragments } = header;

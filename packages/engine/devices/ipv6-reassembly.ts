@@ -18,6 +18,14 @@ const NEXT_HEADER_AT = ETHERNET_HEADER_BYTES + 6;
 export class Ipv6Reassembly {
   readonly #fragments = new Fragments(TIMEOUT_US, MAX_FRAME_BYTES);
 
+  freeze() {
+    return this.#fragments.freeze();
+  }
+
+  thaw(datagrams: ReturnType<Fragments["freeze"]>): void {
+    this.#fragments.thaw(datagrams);
+  }
+
   /**
    * @param frame contains a packet whose next header is a fragment header.
    * @returns a frame with the whole packet, without the fragment header, if this fragment completes it.

@@ -42,6 +42,9 @@ export interface DelayCounter {
   add(delayNs: number): void;
   /** @param count the number of all packets. @returns null without packets. */
   summary(count: number): DelaySummary | null;
+  /** Absent for counters of runs that are never saved. */
+  freeze?(): unknown;
+  thaw?(frozen: unknown): void;
 }
 
 /** Counts any delays; exact percentiles by nearest rank. Its memory grows with the packets that were held. */
@@ -50,6 +53,14 @@ export class DelayTally implements DelayCounter {
 
   add(delayNs: number): void {
     if (delayNs > 0) this.#delaysNs.push(delayNs);
+  }
+
+  freeze(): readonly number[] {
+    return this.#delaysNs;
+  }
+
+  thaw(frozen: unknown): void {
+    for (const delayNs of frozen as readonly number[]) this.#delaysNs.push(delayNs);
   }
 
   /** @param count the number of all packets; packets that were not added have delay 0. */

@@ -6,6 +6,7 @@ import { type ChainOptions, type ChainState, type FilterChain, makeFilterChain }
 import type { FilterCounts, FilterType } from "./filters/index.ts";
 import type { Passage } from "./filters/link-filter.ts";
 import type { ImpairedDirection } from "./impairments/impaired-direction.ts";
+import type { Impairments } from "./impairments/index.ts";
 import type { ImpairmentType } from "./impairments/report.ts";
 import type { WirePacket } from "./impairments/wire-packet.ts";
 
@@ -112,6 +113,31 @@ export class LinkDirection {
   /** Returns the positions of all filters, including inactive ones; plain JSON data. */
   saveState(): ChainState {
     return { ...this.#options.state, ...this.#chain.saveState() };
+  }
+
+  /** Returns the counts, and the impairments at this moment; the positions of the filters are in `saveState`. */
+  freeze() {
+    return {
+      filters: addCounts(this.#earlierCounts, this.#chain.counts()),
+      traffic: this.traffic,
+      corrupted: this.#corrupted,
+      delays: this.#delays.freeze?.(),
+      impaired: this.#impaired?.freeze(),
+    };
+  }
+
+  /** @param impairments those that the direction had, if it has any. */
+  thaw(impairments: Impairments, frozen: ReturnType<LinkDirection["freeze"]>): void {
+    const { entered, delivered, dropped } = frozen.traffic;
+    this.#earlierCounts = frozen.filters;
+    this.#enteredPackets = entered.packets;
+    this.#enteredBytes = entered.bytes;
+    this.#deliveredPackets = delivered.packets;
+    this.#deliveredBytes = delivered.bytes;
+    Object.assign(this.#dropped, dropped);
+    Object.assign(this.#corrupted, frozen.corrupted);
+    this.#delays.thaw?.(frozen.delays);
+    if (frozen.impaired) this.#impaired?.thaw(impairments, frozen.impaired);
   }
 
   /** `admit` with impairments. */

@@ -1,5 +1,6 @@
 /** Actions that can be scheduled at a time in a run. */
-import type { ConsoleSession } from "./console-session.ts";
+import type { ConsoleSession, Soon } from "./console-session.ts";
+import type { LinkLine } from "./link-line.ts";
 import type { LinkChange, SimLink } from "./sim-link.ts";
 import type { PowerAction, SimNode } from "./sim-node.ts";
 
@@ -15,8 +16,9 @@ export interface ActionContext {
   reportCarriers(node: SimNode): void;
   /** Plans what a link's impairments do next. */
   wake(link: SimLink): void;
-  /** Calls back at the same time, in a separate event. */
-  soon(call: () => void): void;
+  reportCarrier(link: SimLink): void;
+  restoreLine(line: LinkLine): void;
+  readonly soon: Soon;
 }
 
 interface Needs {
@@ -25,10 +27,65 @@ interface Needs {
   readonly links: readonly string[];
 }
 
-export type Action = Needs & { perform(context: ActionContext): void } & (
-    | { readonly kind: "other" }
+/** What is done, as data; only `other` is a function, which a saved run cannot have. */
+export type Action = Needs &
+  (
     | { readonly kind: "console"; readonly session: ConsoleSession }
+    | { readonly kind: "power"; readonly action: PowerAction }
+    | { readonly kind: "link"; readonly change: LinkChange }
+    | {
+        readonly kind: "frames";
+        readonly port: number;
+        readonly frames: readonly PlannedFrame[];
+        readonly index: number;
+        /** When the first is sent; undefined before. */
+        readonly startNs: number | undefined;
+      }
+    /** Reports the carrier of the link to the devices at its ends, now and whenever it changes. */
+    | { readonly kind: "carrier" }
+    /** Goes on with the packets that were on the line at the end of the run before. */
+    | { readonly kind: "restore"; readonly line: LinkLine }
+    | {
+        readonly kind: "other";
+        perform(context: ActionContext): void;
+        /** It only looks at the lab: a saved run leaves it out. */
+        readonly isOnlooker?: true;
+      }
   );
+
+export function perform(action: Action, context: ActionContext): void {
+  const { node, link, now } = context;
+  switch (action.kind) {
+    case "console":
+      beginSession(action.session, context);
+      break;
+    case "power":
+      for (const id of action.nodes) {
+        const target = node(id);
+        if (action.action !== "start") target.session?.interrupt(now(), "off");
+        target.power(action.action);
+        context.reportCarriers(target);
+      }
+      break;
+    case "link": {
+      const changed = link(action.links[0]!);
+      changed.change(action.change);
+      context.wake(changed);
+      break;
+    }
+    case "frames":
+      sendDue(action, context);
+      break;
+    case "carrier":
+      context.reportCarrier(link(action.links[0]!));
+      break;
+    case "restore":
+      context.restoreLine(action.line);
+      break;
+    case "other":
+      action.perform(context);
+  }
+}
 
 /**
  * Types commands into a node's console, after any session that is running there. The transcript is empty if the node is off at
@@ -39,21 +96,16 @@ export const typeCommands = (session: ConsoleSession): Action => ({
   session,
   nodes: [session.nodeId],
   links: [],
-  perform({ node, now, soon }) {
-    const target = node(session.nodeId);
-    begin(session, target, now, soon);
-  },
 });
 
-function begin(
+export function beginSession(
   session: ConsoleSession,
-  target: SimNode,
-  now: () => number,
-  soon: (call: () => void) => void,
+  { node, now, soon }: Pick<ActionContext, "node" | "now" | "soon">,
 ): void {
+  const target = node(session.nodeId);
   const before = target.session;
   if (before?.status === "running") {
-    before.whenDone(() => soon(() => begin(session, target, now, soon)));
+    before.beginAfter(session, soon);
     return;
   }
   const terminal = target.status === "started" ? target.device?.console : undefined;
@@ -66,28 +118,17 @@ function begin(
 }
 
 export const switchPower = (nodeIds: readonly string[], action: PowerAction): Action => ({
-  kind: "other",
+  kind: "power",
+  action,
   nodes: nodeIds,
   links: [],
-  perform({ node, now, reportCarriers }) {
-    for (const id of nodeIds) {
-      const target = node(id);
-      if (action !== "start") target.session?.interrupt(now(), "off");
-      target.power(action);
-      reportCarriers(target);
-    }
-  },
 });
 
 export const changeLink = (linkId: string, change: LinkChange): Action => ({
-  kind: "other",
+  kind: "link",
+  change,
   nodes: [],
   links: [linkId],
-  perform({ link, wake }) {
-    const changed = link(linkId);
-    changed.change(change);
-    wake(changed);
-  },
 });
 
 /** A frame to send, `offsetNs` after the first. */
@@ -97,30 +138,26 @@ export interface PlannedFrame {
 }
 
 /** Sends frames out of a port, each at its own offset from now; the device behind the port does not see them. */
-export const sendFrames = (nodeId: string, port: number, frames: readonly PlannedFrame[]): Action =>
-  sendFrom(nodeId, port, frames, 0, undefined);
+export const sendFrames = (nodeId: string, port: number, frames: readonly PlannedFrame[]): Action => ({
+  kind: "frames",
+  nodes: [nodeId],
+  links: [],
+  port,
+  frames,
+  index: 0,
+  startNs: undefined,
+});
 
-function sendFrom(
-  nodeId: string,
-  port: number,
-  frames: readonly PlannedFrame[],
-  index: number,
-  startNs: number | undefined,
-): Action {
-  return {
-    kind: "other",
-    nodes: [nodeId],
-    links: [],
-    perform({ node, now, inject, later }) {
-      const beginNs = startNs ?? now();
-      let next = index;
-      while (next < frames.length && beginNs + frames[next]!.offsetNs <= now()) {
-        inject(node(nodeId), port, frames[next]!.data);
-        next += 1;
-      }
-      if (next < frames.length) {
-        later(beginNs + frames[next]!.offsetNs, sendFrom(nodeId, port, frames, next, beginNs));
-      }
-    },
-  };
+function sendDue(
+  action: Extract<Action, { readonly kind: "frames" }>,
+  { node, now, inject, later }: ActionContext,
+): void {
+  const { port, frames } = action;
+  const startNs = action.startNs ?? now();
+  let next = action.index;
+  while (next < frames.length && startNs + frames[next]!.offsetNs <= now()) {
+    inject(node(action.nodes[0]!), port, frames[next]!.data);
+    next += 1;
+  }
+  if (next < frames.length) later(startNs + frames[next]!.offsetNs, { ...action, index: next, startNs });
 }

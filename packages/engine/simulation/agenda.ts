@@ -47,6 +47,27 @@ export class Agenda<E extends object> {
     return this.#next(entry);
   }
 
+  /** The events that wait, in order, with their times. */
+  entries(): [timeNs: number, event: E][] {
+    if (this.#latest !== undefined) this.#settle();
+    const moment = this.#current?.events.slice(this.#current.taken) ?? [];
+    return [
+      ...moment.map((event): [number, E] => [this.#queue.nowNs, event]),
+      ...this.#queue
+        .entries()
+        .flatMap(([timeNs, entry]): [number, E][] =>
+          entry instanceof Moment
+            ? entry.events.map((event): [number, E] => [timeNs, event as E])
+            : [[timeNs, entry]],
+        ),
+    ];
+  }
+
+  /** Sets the clock of an empty agenda. */
+  beginAt(nowNs: number): void {
+    this.#queue.advanceTo(nowNs);
+  }
+
   #next(moment: Moment<E>): E {
     const event = moment.events[moment.taken++] as E;
     if (moment.taken === moment.events.length) this.#current = undefined;

@@ -13,6 +13,23 @@ export interface Printed {
   readonly text: string;
 }
 
+/** Goes on with a session at the same time, in a separate event: limits are checked in between. */
+export type Soon = (kind: "begin-session" | "next-line", session: ConsoleSession) => void;
+
+/** A session in the middle of a run. */
+export interface FrozenSession {
+  readonly nodeId: string;
+  readonly commands: readonly string[];
+  readonly isEchoed: boolean;
+  readonly printed: readonly Printed[];
+  readonly command: number;
+  readonly isTyping: boolean;
+  readonly followers: readonly ConsoleSession[];
+  readonly status: SessionStatus;
+  readonly startedNs: number | undefined;
+  readonly endedNs: number | undefined;
+}
+
 export interface ConsoleSessionOptions {
   /**
    * False for a terminal that has printed the prompt and the lines itself: the transcript has only what the commands print, and the
@@ -27,8 +44,13 @@ export class ConsoleSession {
   readonly #isEchoed: boolean;
   readonly #printed: Printed[] = [];
   #command = 0;
-  readonly #waiting: (() => void)[] = [];
+  /** What is called at the end, and the sessions that begin then. */
+  readonly #waiting: (ConsoleSession | (() => void))[] = [];
   #console: DeviceConsole | undefined;
+  #soon: Soon | undefined;
+  #now: () => number = () => 0;
+  /** Whether the console has a line of the session. */
+  #isTyping = false;
   status: SessionStatus = "waiting";
   startedNs: number | undefined;
   endedNs: number | undefined;
@@ -48,13 +70,60 @@ export class ConsoleSession {
     return this.#printed;
   }
 
-  /** @param soon schedules a call at the same time in a separate event: limits are checked in between. */
-  begin(terminal: DeviceConsole, now: () => number, soon: (call: () => void) => void): void {
-    this.#console = terminal;
+  begin(terminal: DeviceConsole, now: () => number, soon: Soon): void {
+    this.#attach(terminal, now, soon);
     this.status = "running";
     this.startedNs = now();
     if (this.#isEchoed) this.print(terminal.prompt, now());
-    this.#enter(0, now, soon);
+    this.#enter(0);
+  }
+
+  /** Begins another session when this one is over. */
+  beginAfter(session: ConsoleSession, soon: Soon): void {
+    this.#soon ??= soon;
+    this.#waiting.push(session);
+  }
+
+  /** Types the next line, unless the session was interrupted. */
+  typeNext(): void {
+    if (this.status === "running") this.#enter(this.#command + 1);
+  }
+
+  /** Returns the session at this moment. What `whenDone` calls is no part of it. */
+  freeze(): FrozenSession {
+    return {
+      nodeId: this.nodeId,
+      commands: this.#commands,
+      isEchoed: this.#isEchoed,
+      printed: this.#printed,
+      command: this.#command,
+      isTyping: this.#isTyping,
+      followers: this.#waiting.filter((each) => each instanceof ConsoleSession),
+      status: this.status,
+      startedNs: this.startedNs,
+      endedNs: this.endedNs,
+    };
+  }
+
+  /** @param terminal of its node. */
+  thaw(frozen: FrozenSession, terminal: DeviceConsole | undefined, now: () => number, soon: Soon): void {
+    this.#printed.push(...frozen.printed);
+    this.#command = frozen.command;
+    this.#waiting.push(...frozen.followers);
+    this.status = frozen.status;
+    this.startedNs = frozen.startedNs;
+    this.endedNs = frozen.endedNs;
+    this.#soon = soon;
+    if (this.status !== "running" || terminal === undefined) return;
+    this.#attach(terminal, now, soon);
+    this.#isTyping = frozen.isTyping;
+    if (this.#isTyping) terminal.resumeLine?.(() => this.#lineDone());
+  }
+
+  #attach(terminal: DeviceConsole, now: () => number, soon: Soon): void {
+    this.#console = terminal;
+    this.#now = now;
+    this.#soon = soon;
   }
 
   print(text: string, atNs: number): void {
@@ -76,23 +145,28 @@ export class ConsoleSession {
     if (status === "off") this.#callWaiting();
   }
 
-  #enter(index: number, now: () => number, soon: (call: () => void) => void): void {
+  #enter(index: number): void {
     const line = this.#commands[index];
     if (line === undefined) {
       this.status = "done";
-      this.endedNs = now();
+      this.endedNs = this.#now();
       this.#callWaiting();
       return;
     }
     this.#command = index;
-    const done = () =>
-      soon(() => {
-        if (this.status === "running") this.#enter(index + 1, now, soon);
-      });
-    this.#console?.enter(line, done, this.#isEchoed);
+    this.#isTyping = true;
+    this.#console?.enter(line, () => this.#lineDone(), this.#isEchoed);
+  }
+
+  #lineDone(): void {
+    this.#isTyping = false;
+    this.#soon?.("next-line", this);
   }
 
   #callWaiting(): void {
-    for (const call of this.#waiting.splice(0)) call();
+    for (const each of this.#waiting.splice(0)) {
+      if (each instanceof ConsoleSession) this.#soon?.("begin-session", each);
+      else each();
+    }
   }
 }

@@ -32,6 +32,15 @@ export class Digest {
   #bytes: Uint8Array | undefined;
   #words = new Int32Array(FRAME_WORDS);
 
+  freeze(): readonly [number, number] {
+    return [this.#a, this.#b];
+  }
+
+  thaw([a, b]: readonly [number, number]): void {
+    this.#a = a;
+    this.#b = b;
+  }
+
   addWord(word: number): void {
     this.#a = mixA(this.#a, word);
     this.#b = mixB(this.#b, word);

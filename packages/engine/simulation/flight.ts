@@ -3,6 +3,12 @@ import type { WirePacket } from "../link/impairments/index.ts";
 import type { LinkLine } from "./link-line.ts";
 import type { Trail } from "./trail.ts";
 
+export interface FrozenFlight
+  extends Pick<Flight, "frame" | "atNs" | "delayNs" | "trail" | "isBroadcastCopy" | "packet"> {
+  readonly lines: readonly LinkLine[];
+  readonly landed: number;
+}
+
 export class Flight {
   readonly kind = "flight";
   readonly frame: Uint8Array;
@@ -33,6 +39,23 @@ export class Flight {
     this.trail = trail;
     this.isBroadcastCopy = isBroadcastCopy;
     this.packet = packet;
+  }
+
+  /** The flight as data; `lines` are those of the copies, of which `landed` have arrived. */
+  freeze(): FrozenFlight {
+    const { frame, atNs, delayNs, trail, isBroadcastCopy, packet } = this;
+    const lines = [this.#first, ...(this.#others ?? [])];
+    return { frame, atNs, delayNs, trail, isBroadcastCopy, packet, lines, landed: this.#landed };
+  }
+
+  static thaw(frozen: FrozenFlight): Flight {
+    const { frame, atNs, delayNs, trail, isBroadcastCopy, packet, lines, landed } = frozen;
+    const [first, ...others] = lines;
+    if (first === undefined) throw new RangeError("a flight has no line");
+    const flight = new Flight(frame, first, atNs, delayNs, trail, isBroadcastCopy, packet);
+    for (const line of others) flight.add(line);
+    flight.#landed = landed;
+    return flight;
   }
 
   /** Returns whether a copy sent directly after the last one can join this flight. */

@@ -57,6 +57,11 @@ export class LinkLine extends LinkDirection {
     this.#hash = hashText(`${streamName} ${direction}`);
   }
 
+  /** Whether it leads from the second end to the first. */
+  get isBack(): boolean {
+    return this.#direction === "b-to-a";
+  }
+
   get target(): Receiver | undefined {
     return this.#target;
   }

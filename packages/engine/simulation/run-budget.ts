@@ -38,6 +38,22 @@ export class RunBudget {
     this.#clockEvery = clockEvery;
   }
 
+  freeze() {
+    const { events, packets, outputCharacters } = this;
+    const copyEvents = this.#copyEvents;
+    const copyPackets = this.#copyPackets;
+    return { events, packets, outputCharacters, copyEvents, copyPackets, bytesInFlight: this.#bytesInFlight };
+  }
+
+  thaw(frozen: ReturnType<RunBudget["freeze"]>): void {
+    this.events = frozen.events;
+    this.packets = frozen.packets;
+    this.outputCharacters = frozen.outputCharacters;
+    this.#copyEvents = frozen.copyEvents;
+    this.#copyPackets = frozen.copyPackets;
+    this.#bytesInFlight = frozen.bytesInFlight;
+  }
+
   /** Counts a frame that enters a link. */
   send(isBroadcastCopy: boolean): void {
     this.packets += 1;

@@ -22,12 +22,16 @@ export interface LinkChange {
   readonly impairments?: LinkImpairments | null;
 }
 
+/** A link in the middle of a run. */
+export type FrozenLink = ReturnType<SimLink["freeze"]>;
+
 export class SimLink {
   readonly id: string;
   readonly ends: LabLink["ends"];
   readonly tap: CaptureTap | undefined;
   readonly aToB: LinkLine;
   readonly bToA: LinkLine;
+  readonly #link: LabLink;
   readonly #before: string;
   #filters: LinkFilters;
   #suspended: boolean;
@@ -35,6 +39,7 @@ export class SimLink {
   #impairments: LinkImpairments | undefined;
 
   constructor(link: LabLink, run: LinkRun, tap: CaptureTap | undefined) {
+    this.#link = link;
     this.id = link.id;
     this.ends = link.ends;
     this.tap = tap;
@@ -105,6 +110,40 @@ export class SimLink {
       ...this.#impairedState(),
     };
     return JSON.stringify(state) === this.#before ? undefined : state;
+  }
+
+  /** Returns the link at this moment, without its capture. */
+  freeze() {
+    const { tap: _tap, ...link } = this.#link;
+    const chains = { "a-to-b": this.aToB.saveState(), "b-to-a": this.bToA.saveState() };
+    return {
+      link: {
+        ...link,
+        filters: this.#filters,
+        suspended: this.#suspended,
+        impairments: this.#impairments,
+        // Impairments that were removed go on with what they held; their state before the run has no other use.
+        state: { ...(this.aToB.impaired ? {} : link.state), ...chains },
+      } satisfies LabLink,
+      isImpaired: this.aToB.impaired !== undefined,
+      lines: [this.aToB, this.bToA].map((line) => line.freeze()),
+      wakePlannedNs: [this.aToB.wakePlannedNs, this.bToA.wakePlannedNs],
+      targets: [this.aToB.target, this.bToA.target],
+      carrierPlannedNs: this.carrierPlannedNs,
+    };
+  }
+
+  /** Continues a link that was made with `link` of what was frozen. */
+  thaw({ isImpaired, lines, wakePlannedNs, targets, carrierPlannedNs }: FrozenLink): void {
+    const { impairments = NO_IMPAIRMENTS } = this.#impairments ?? {};
+    if (isImpaired && this.#impairments === undefined) this.#impair({ impairments });
+    this.#impairments = this.#link.impairments;
+    for (const [index, line] of [this.aToB, this.bToA].entries()) {
+      line.thaw(impairments, lines[index]!);
+      line.wakePlannedNs = wakePlannedNs[index] ?? Number.POSITIVE_INFINITY;
+      if (targets[index] !== undefined) line.connect(targets[index]);
+    }
+    this.carrierPlannedNs = carrierPlannedNs;
   }
 
   #impairedState(): Pick<LinkState, "impairments"> {

@@ -1,8 +1,15 @@
 /** A node during a run: its device, its power, its environment. */
 
 import type { FrameSlab } from "../base/frame-slab.ts";
-import { makeStream, RandomStream } from "../base/random.ts";
-import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
+import { makeStream, RandomStream, type StreamState } from "../base/random.ts";
+import {
+  CannotSaveError,
+  type Device,
+  type Frozen,
+  type Timer,
+  type TimerKind,
+  type World,
+} from "../devices/device.ts";
 import type { DeviceSpec } from "../devices/device-spec.ts";
 import { makeDevice, stateWhenOff } from "../devices/make-device.ts";
 import { Padder, padsFrames } from "../devices/padding.ts";
@@ -11,6 +18,7 @@ import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
 import type { LinkLine } from "./link-line.ts";
 import { refit } from "./refit.ts";
+import type { TimerEvent } from "./timer-event.ts";
 
 /** The services of the simulation for a node. */
 export interface Surroundings {
@@ -19,6 +27,7 @@ export interface Surroundings {
   readonly frames: FrameSlab;
   send(node: SimNode, port: number, frame: Uint8Array): void;
   forward(node: SimNode, port: number, frame: Uint8Array): void;
+  /** Sets a timer that does nothing after the node's power was off, and waits while the node is suspended. */
   after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
   /** Handles a packet that a device discards. */
   discard(node: SimNode, reason: string): void;
@@ -27,6 +36,18 @@ export interface Surroundings {
 }
 
 export type PowerAction = "start" | "stop" | "suspend" | "reload";
+
+/** A node in the middle of a run. */
+export interface FrozenNode {
+  readonly status: PowerStatus;
+  readonly life: number;
+  readonly random: StreamState;
+  readonly device: Frozen | undefined;
+  readonly offState: unknown;
+  readonly waiting: readonly TimerEvent[];
+  readonly session: ConsoleSession | undefined;
+  readonly lines: readonly (LinkLine | undefined)[];
+}
 
 export class SimNode {
   readonly id: string;
@@ -37,7 +58,8 @@ export class SimNode {
   readonly processingNs: number;
   readonly #world: World;
   readonly #random: RandomStream;
-  readonly #before: { readonly status: PowerStatus; readonly state: string };
+  /** Undefined for a node that goes on in the middle of a run. */
+  readonly #before: { readonly status: PowerStatus; readonly state: string } | undefined;
   #status: PowerStatus;
   /** Present while the power is on. */
   #device: Device | undefined;
@@ -46,25 +68,74 @@ export class SimNode {
   /** The number of power-offs: timers set before the last one do nothing. */
   #life = 0;
   /** Timers that came due while the node was suspended. */
-  #frozen: (() => void)[] = [];
+  #waiting: TimerEvent[] = [];
   /** The links at its ports, by port number; set once the port has sent a frame. */
   readonly lines: (LinkLine | undefined)[] = [];
   /** The console session that currently receives output. */
   session: ConsoleSession | undefined;
 
-  constructor(node: LabNode, seed: string, surroundings: Surroundings) {
+  /** @param frozen of a node in the middle of a run, which continues when `thaw` is called. */
+  constructor(
+    node: LabNode,
+    seed: string,
+    surroundings: Surroundings,
+    frozen?: Pick<FrozenNode, "random" | "status">,
+  ) {
     this.id = node.id;
     this.name = node.name;
     this.spec = node.spec;
     this.wires = node.wires;
     this.processingNs = node.spec ? PROCESSING_NS[node.spec.type] : 0;
-    this.#status = node.status;
-    const { random } = node.state ?? {};
+    this.#status = frozen?.status ?? node.status;
+    const random = frozen?.random ?? node.state?.random;
     this.#random = random ? new RandomStream(random) : makeStream(seed, "node", node.name);
-    this.#before = { status: node.status, state: JSON.stringify(node.state ?? null) };
     this.#world = this.#makeWorld(surroundings);
+    if (frozen !== undefined) return;
+    this.#before = { status: node.status, state: JSON.stringify(node.state ?? null) };
     if (node.spec !== undefined && node.status !== "stopped") this.#join(node.spec, node.state);
     else if (node.spec !== undefined) this.#offState = stateWhenOff(node.spec, node.state?.device);
+  }
+
+  /** Returns the node at this moment. @throws CannotSaveError */
+  freeze(): FrozenNode {
+    const { name, spec } = this;
+    const device = this.#device;
+    if (device !== undefined && device.freeze === undefined)
+      throw new CannotSaveError(
+        `${name}: a ${spec?.type} has memory of its own, which a run in progress cannot save`,
+      );
+    return {
+      status: this.#status,
+      life: this.#life,
+      random: this.#random.saveState(),
+      device: device?.freeze?.(),
+      offState: this.#offState,
+      waiting: this.#waiting,
+      session: this.session,
+      lines: this.lines,
+    };
+  }
+
+  /** Continues where the node was frozen. */
+  thaw({ life, device, offState, waiting, session, lines }: FrozenNode): void {
+    this.#life = life;
+    this.#offState = offState;
+    this.#waiting = [...waiting];
+    this.session = session;
+    this.lines.push(...lines);
+    if (device === undefined || this.spec === undefined) return;
+    this.#device = makeDevice(this.spec, this.#world, device.state);
+    this.#device.thaw?.(device.held);
+  }
+
+  /** The number of power-offs so far. */
+  get life(): number {
+    return this.#life;
+  }
+
+  /** Keeps a timer that has come due while the node is suspended. */
+  keep(timer: TimerEvent): void {
+    this.#waiting.push(timer);
   }
 
   get status(): PowerStatus {
@@ -121,10 +192,11 @@ export class SimNode {
 
   /** Returns the changes since the node joined the run; undefined if there are none. */
   changes(): { status: PowerStatus; state: NodeState } | undefined {
-    if (this.#status === "stopped" && this.#before.status === "stopped" && this.#life === 0) return undefined;
+    const before = this.#before;
+    if (this.#status === "stopped" && before?.status === "stopped" && this.#life === 0) return undefined;
     const device = this.#device ? this.#device.saveState() : this.#offState;
     const state: NodeState = { ...(device == null ? {} : { device }), random: this.#random.saveState() };
-    const same = this.#status === this.#before.status && JSON.stringify(state) === this.#before.state;
+    const same = this.#status === before?.status && JSON.stringify(state) === before.state;
     return same ? undefined : { status: this.#status, state };
   }
 
@@ -140,7 +212,7 @@ export class SimNode {
     const wasSuspended = this.#status === "suspended";
     this.#status = "started";
     if (wasSuspended) {
-      for (const call of this.#frozen.splice(0)) call();
+      for (const timer of this.#waiting.splice(0)) timer.catchUp();
       return;
     }
     this.#device = makeDevice(this.spec, this.#world, this.#offState);
@@ -153,7 +225,7 @@ export class SimNode {
     this.#device = undefined;
     this.#status = "stopped";
     this.#life += 1;
-    this.#frozen = [];
+    this.#waiting = [];
   }
 
   #makeWorld(surroundings: Surroundings): World {
@@ -174,15 +246,7 @@ export class SimNode {
       forward(port, frame) {
         if (node.#status === "started") surroundings.forward(node, port, padder?.pad(frame) ?? frame);
       },
-      after(delayUs, call, kind = "foreground") {
-        const life = node.#life;
-        const fire = (): void => {
-          if (node.#life !== life) return;
-          if (node.#status === "suspended") node.#frozen.push(call);
-          else call();
-        };
-        return surroundings.after(node, delayUs, fire, kind);
-      },
+      after: (delayUs, call, kind = "foreground") => surroundings.after(node, delayUs, call, kind),
       discard: (reason) => surroundings.discard(node, reason),
       print: (text) => surroundings.print(node, text),
     };

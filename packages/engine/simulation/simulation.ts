@@ -12,12 +12,12 @@
 
 import { FrameSlab } from "../base/frame-slab.ts";
 import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../base/time.ts";
-import type { Timer, TimerKind } from "../devices/device.ts";
+import { CannotSaveError, type Timer, type TimerKind } from "../devices/device.ts";
 import type { CaptureTap } from "../link/capture-tap.ts";
 import { type DelayCounter, DelayTally } from "../link/direction-report.ts";
-import type { Action, ActionContext } from "./actions.ts";
+import { type Action, type ActionContext, beginSession, perform } from "./actions.ts";
 import { Agenda } from "./agenda.ts";
-import type { ConsoleSession } from "./console-session.ts";
+import type { ConsoleSession, FrozenSession } from "./console-session.ts";
 import { Digest } from "./digest.ts";
 import { Flight } from "./flight.ts";
 import type { LabLink, LabNode, Wire } from "./lab.ts";
@@ -25,9 +25,9 @@ import type { LimitName, RunLimits } from "./limits.ts";
 import type { LinkLine } from "./link-line.ts";
 import type { Observer } from "./observer.ts";
 import { RunBudget } from "./run-budget.ts";
-import { type LinkRun, SimLink } from "./sim-link.ts";
-import { SimNode, type Surroundings } from "./sim-node.ts";
-import { type Foreground, TimerEvent } from "./timer-event.ts";
+import { type FrozenLink, type LinkRun, SimLink } from "./sim-link.ts";
+import { type FrozenNode, SimNode, type Surroundings } from "./sim-node.ts";
+import { type Foreground, type Task, TimerEvent, type TimerOwner } from "./timer-event.ts";
 import { extendTrail, type Trail } from "./trail.ts";
 import { Travel, type WireEvent } from "./travel.ts";
 
@@ -65,12 +65,30 @@ export interface SimulationOptions {
   readonly makeDelays?: (() => DelayCounter) | undefined;
 }
 
+/** A run in its middle: a graph of plain objects and of instances that `saved-run.ts` has names for. */
+export interface FrozenRun {
+  readonly nowNs: number;
+  readonly nodes: readonly { readonly id: string; readonly frozen: FrozenNode }[];
+  readonly links: readonly FrozenLink[];
+  readonly events: readonly (readonly [atNs: number, event: RunEvent])[];
+  readonly sessions: readonly ConsoleSession[];
+  readonly landing: Flight | undefined;
+  readonly boarding: Flight | undefined;
+  readonly arrived: Trail | undefined;
+  readonly loopingPackets: number;
+  readonly loop: readonly string[] | undefined;
+  readonly budget: ReturnType<RunBudget["freeze"]>;
+  readonly digest: ReturnType<Digest["freeze"]>;
+  /** Set for a run that has ended. */
+  readonly stopped: Stopped | undefined;
+}
+
 interface ActionEvent {
   readonly kind: "action";
   readonly action: Action;
 }
 
-type Event = Flight | TimerEvent | ActionEvent | WireEvent;
+export type RunEvent = Flight | TimerEvent | ActionEvent | WireEvent;
 
 /** A frame that waits until its link, or the node behind it, is added. */
 interface HeldFrame {
@@ -88,7 +106,7 @@ const PACKETS_OF_A_STORM = 2_000;
 
 export class Simulation {
   readonly #options: SimulationOptions;
-  readonly #agenda = new Agenda<Event>();
+  readonly #agenda = new Agenda<RunEvent>();
   readonly #nodes = new Map<string, SimNode>();
   readonly #links = new Map<string, SimLink>();
   readonly #digest = new Digest();
@@ -132,6 +150,10 @@ export class Simulation {
       makeDelays: options.makeDelays ?? (() => new DelayTally()),
     };
     this.#endNs = options.durationNs ?? Number.POSITIVE_INFINITY;
+  }
+
+  get seed(): string {
+    return this.#options.seed;
   }
 
   /** The lab's clock at the run's start, microseconds since 1970. */
@@ -182,11 +204,11 @@ export class Simulation {
     // The carrier may be back since the device saw it go.
     for (const port of added.device?.portsDown ?? []) {
       const linkId = node.wires.get(port)?.linkId;
-      if (linkId !== undefined) this.schedule(this.nowNs, this.#travel.watchCarrier(linkId, [node.id]));
+      if (linkId !== undefined) this.schedule(this.nowNs, watchCarrier(linkId, [node.id]));
     }
     for (const { linkId } of node.wires.values())
       if (this.#links.get(linkId)?.suspended === true && added.seesSuspension)
-        this.schedule(this.nowNs, this.#travel.watchCarrier(linkId, [node.id]));
+        this.schedule(this.nowNs, watchCarrier(linkId, [node.id]));
   }
 
   addLink(link: LabLink): void {
@@ -196,12 +218,12 @@ export class Simulation {
     const added = new SimLink(link, this.#linkRun, tap);
     this.#links.set(link.id, added);
     for (const line of [added.aToB, added.bToA]) {
-      if (line.impaired?.hasRestored) this.schedule(this.nowNs, this.#travel.restore(line));
+      if (line.impaired?.hasRestored) this.schedule(this.nowNs, this.#travel.restoring(line));
     }
     const nodeIds = link.ends.map(({ nodeId }) => nodeId);
     const isSeen = added.suspended && nodeIds.some((id) => this.#nodes.get(id)?.seesSuspension);
     if (added.losesCarrier || isSeen) {
-      this.schedule(this.nowNs, this.#travel.watchCarrier(link.id, nodeIds));
+      this.schedule(this.nowNs, watchCarrier(link.id, nodeIds));
     }
   }
 
@@ -253,7 +275,7 @@ export class Simulation {
     if (this.#pendingAction) {
       const action = this.#pendingAction;
       this.#pendingAction = undefined;
-      action.perform(this.#context);
+      perform(action, this.#context);
       return this.#settle();
     }
     return undefined;
@@ -290,7 +312,7 @@ export class Simulation {
       return true;
     }
     this.#boarding = undefined;
-    const event = landing ?? (this.#agenda.pop() as Event);
+    const event = landing ?? (this.#agenda.pop() as RunEvent);
     if (event.kind === "timer") event.fire(this.#budget);
     else {
       this.#foreground.count -= 1;
@@ -354,7 +376,9 @@ export class Simulation {
     node: (id) => this.#nodes.get(id)!,
     link: (id) => this.#links.get(id)!,
     inject: (node, port, frame) => this.#send(node, port, frame),
-    soon: (call) => this.#after(0, call, "foreground"),
+    soon: (kind, session) => this.#plan(this.nowNs, this.#taskEvent({ kind, session }, this.#foreground)),
+    reportCarrier: (link) => this.#travel.reportCarrier(link),
+    restoreLine: (line) => this.#travel.restore(line),
     reportCarriers: (node) => {
       for (const { linkId } of node.wires.values()) {
         const link = this.#links.get(linkId);
@@ -443,11 +467,90 @@ export class Simulation {
     const mtuBytes = line.mtuExceededBy(frame, this.nowNs);
     if (mtuBytes === undefined) return false;
     // An event of its own: the device may be in the middle of sending.
-    this.#after(0, () => node.refused(source.port, frame, mtuBytes), "foreground");
+    const task: Task = { kind: "refused", node, port: source.port, frame, mtuBytes };
+    this.#plan(this.nowNs, this.#taskEvent(task, this.#foreground));
     return true;
   }
 
-  #plan(atNs: number, event: Event): void {
+  /** Returns the run at this moment, without changing it. @throws CannotSaveError when a device, or what is planned, has no form as data. */
+  freeze(): FrozenRun {
+    if (this.#held.length > 0 || this.#pendingAction !== undefined)
+      throw new CannotSaveError("the run waits for nodes or links that are not loaded");
+    return {
+      nowNs: this.nowNs,
+      nodes: [...this.#nodes.values()].map((node) => ({ id: node.id, frozen: node.freeze() })),
+      links: [...this.#links.values()].map((link) => link.freeze()),
+      events: this.#agenda.entries().filter(([, event]) => !isLeftOut(event)),
+      sessions: this.#sessions,
+      landing: this.#landing,
+      boarding: this.#boarding,
+      arrived: this.#arrived,
+      loopingPackets: this.#loopingPackets,
+      loop: this.#loop,
+      budget: this.#budget.freeze(),
+      digest: this.#digest.freeze(),
+      stopped: this.#stopped,
+    };
+  }
+
+  /**
+   * Continues a run that was frozen; the simulation has its nodes and links, and nothing else. Sessions and timers are those that the
+   * data of nodes refer to.
+   */
+  thaw(frozen: FrozenRun, sessions: ReadonlyMap<ConsoleSession, FrozenSession>): void {
+    this.#agenda.beginAt(frozen.nowNs);
+    for (const [atNs, event] of frozen.events) {
+      this.#agenda.push(atNs, event);
+      if (event.kind !== "timer") this.#foreground.count += 1;
+      else if (event.task !== undefined) {
+        const { task } = event;
+        event.resume(() => this.#do(task));
+      }
+    }
+    this.#sessions.push(...frozen.sessions);
+    for (const { id, frozen: node } of frozen.nodes) this.#nodes.get(id)!.thaw(node);
+    for (const link of frozen.links) this.#links.get(link.link.id)!.thaw(link);
+    for (const [session, data] of sessions) {
+      const terminal = this.#nodes.get(session.nodeId)?.device?.console;
+      session.thaw(data, terminal, this.#context.now, this.#context.soon);
+    }
+    this.#landing = frozen.landing;
+    this.#boarding = frozen.boarding;
+    this.#arrived = frozen.arrived;
+    this.#loopingPackets = frozen.loopingPackets;
+    this.#loop = frozen.loop;
+    this.#budget.thaw(frozen.budget);
+    this.#digest.thaw(frozen.digest);
+    this.#stopped = frozen.stopped;
+    if (frozen.stopped !== undefined) this.#endedNs = frozen.nowNs;
+  }
+
+  /** Adds a node that continues in the middle of a run. */
+  addFrozenNode(node: LabNode, frozen: Pick<FrozenNode, "status" | "random">): SimNode {
+    const added = new SimNode(node, this.#options.seed, this.#surroundings, frozen);
+    this.#nodes.set(node.id, added);
+    return added;
+  }
+
+  addFrozenLink(link: LabLink): SimLink {
+    const tap = this.#options.makeTap(link);
+    if (tap) this.#taps.push(tap);
+    const added = new SimLink(link, this.#linkRun, tap);
+    this.#links.set(link.id, added);
+    return added;
+  }
+
+  /** A timer of a run that was frozen; it does nothing until its owner resumes it. */
+  makeFrozenTimer(
+    isBackground: boolean,
+    owner: TimerOwner | undefined,
+    life: number,
+    task: Task | undefined,
+  ): TimerEvent {
+    return new TimerEvent(undefined, isBackground ? undefined : this.#foreground, owner, task, life);
+  }
+
+  #plan(atNs: number, event: RunEvent): void {
     this.#boarding = undefined;
     this.#agenda.push(atNs, event);
   }
@@ -493,7 +596,7 @@ export class Simulation {
       digest: this.#digest,
       budget: this.#budget,
       observer: this.#options.observer,
-      planQuietly: (atNs, call) => this.#plan(Math.max(atNs, this.nowNs), new TimerEvent(call, undefined)),
+      planQuietly: (atNs, task) => this.#plan(Math.max(atNs, this.nowNs), this.#taskEvent(task, undefined)),
       plan: (atNs, event) => {
         this.#plan(atNs, event);
         this.#foreground.count += 1;
@@ -511,7 +614,7 @@ export class Simulation {
       frames: new FrameSlab(),
       send: (node, port, frame) => simulation.#send(node, port, frame),
       forward: (node, port, frame) => simulation.#forward(node, port, frame),
-      after: (_node, delayUs, call, kind) => simulation.#after(delayUs, call, kind),
+      after: (node, delayUs, call, kind) => simulation.#after(node, delayUs, call, kind),
       discard(node, reason) {
         const { nowNs: atNs } = simulation;
         simulation.#options.observer?.discarded?.({ node, atNs, frame: simulation.#handled, reason });
@@ -523,12 +626,47 @@ export class Simulation {
     };
   }
 
-  #after(delayUs: number, call: () => void, kind: TimerKind): Timer {
-    const timer = new TimerEvent(call, kind === "background" ? undefined : this.#foreground);
+  #after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer {
+    const timer = new TimerEvent(call, kind === "background" ? undefined : this.#foreground, node);
     this.#plan(Math.min(this.nowNs + delayUs * NS_PER_US, MAX_RUN_NS), timer);
     return timer;
   }
+
+  /** A timer of the run itself. */
+  #taskEvent(task: Task, foreground: Foreground | undefined): TimerEvent {
+    return new TimerEvent(() => this.#do(task), foreground, undefined, task);
+  }
+
+  #do(task: Task): void {
+    switch (task.kind) {
+      case "carrier": {
+        const link = this.#links.get(task.linkId);
+        if (link) this.#travel.checkCarrier(link, task.atNs);
+        break;
+      }
+      case "refused":
+        task.node.refused(task.port, task.frame, task.mtuBytes);
+        break;
+      case "begin-session":
+        beginSession(task.session, this.#context);
+        break;
+      case "next-line":
+        task.session.typeNext();
+    }
+  }
 }
+
+/** An action that reports the carrier of a link to the devices at its ends, now and whenever it changes. */
+const watchCarrier = (linkId: string, nodeIds: readonly string[]): Action => ({
+  kind: "carrier",
+  nodes: nodeIds,
+  links: [linkId],
+});
+
+/** Whether a saved run has no use for an event: it does nothing any more, or only looks. */
+const isLeftOut = (event: RunEvent): boolean =>
+  (event.kind === "timer" && event.isOver) ||
+  (event.kind === "action" && event.action.kind === "other" && event.action.isOnlooker === true);
 
 /** Returns whether the frame's target is a group address. */
 const isToGroup = (frame: Uint8Array): boolean => ((frame[0] as number) & 1) === 1;

@@ -13,6 +13,7 @@ import type { Observer } from "./observer.ts";
 import type { RunBudget } from "./run-budget.ts";
 import type { SimLink } from "./sim-link.ts";
 import type { SimNode } from "./sim-node.ts";
+import type { Task } from "./timer-event.ts";
 import type { Trail } from "./trail.ts";
 
 /** A packet enters the queue of a line, or without a packet, the line has something to do. */
@@ -29,8 +30,8 @@ export interface TravelRun {
   readonly digest: Digest;
   readonly budget: RunBudget;
   readonly observer: Observer | undefined;
-  /** Plans a call that does not keep the run going. */
-  readonly planQuietly: (atNs: number, call: () => void) => void;
+  /** Plans a task that does not keep the run going. */
+  readonly planQuietly: (atNs: number, task: Task) => void;
   /** Plans an event that keeps the run going. */
   readonly plan: (atNs: number, event: Flight | WireEvent) => void;
 }
@@ -103,36 +104,23 @@ export class Travel {
     };
   }
 
-  /** Goes on with the packets that were on the line at the end of the run before. */
-  restore(line: LinkLine): Action {
-    const { peer } = line;
+  /** An action that goes on with the packets that were on the line at the end of the run before. */
+  restoring(line: LinkLine): Action {
     this.#run.budget.restore(line.impaired?.report().restored.bytes ?? 0);
-    return {
-      kind: "other",
-      nodes: peer ? [peer.nodeId] : [],
-      links: [line.link.id],
-      perform: () => {
-        line.connect(peer && this.#run.node(peer.nodeId));
-        const nowNs = this.#run.nowNs();
-        for (const { packet, stage, atNs } of line.impaired?.takeRestored() ?? []) {
-          const laterNs = Math.max(atNs, nowNs);
-          if (stage === "wire") this.sinkOf(line).send(packet, laterNs);
-          else this.#run.plan(laterNs, { kind: "wire", line, packet, atNs: laterNs });
-        }
-        line.impaired?.advance(nowNs);
-        this.wake(line);
-      },
-    };
+    return { kind: "restore", line, nodes: line.peer ? [line.peer.nodeId] : [], links: [line.link.id] };
   }
 
-  /** An action that reports the carrier of a link to the devices at its ends, now and whenever it changes. */
-  watchCarrier(linkId: string, nodeIds: readonly string[]): Action {
-    return {
-      kind: "other",
-      nodes: nodeIds,
-      links: [linkId],
-      perform: ({ link }) => this.reportCarrier(link(linkId)),
-    };
+  restore(line: LinkLine): void {
+    const { peer } = line;
+    line.connect(peer && this.#run.node(peer.nodeId));
+    const nowNs = this.#run.nowNs();
+    for (const { packet, stage, atNs } of line.impaired?.takeRestored() ?? []) {
+      const laterNs = Math.max(atNs, nowNs);
+      if (stage === "wire") this.sinkOf(line).send(packet, laterNs);
+      else this.#run.plan(laterNs, { kind: "wire", line, packet, atNs: laterNs });
+    }
+    line.impaired?.advance(nowNs);
+    this.wake(line);
   }
 
   reportCarrier(link: SimLink): void {
@@ -143,12 +131,14 @@ export class Travel {
       : undefined;
     if (atNs === undefined || atNs >= link.carrierPlannedNs || atNs > MAX_RUN_NS) return;
     link.carrierPlannedNs = atNs;
-    this.#run.planQuietly(atNs, () => {
-      // A check that an earlier one has replaced does nothing.
-      if (link.carrierPlannedNs !== atNs) return;
-      link.carrierPlannedNs = Number.POSITIVE_INFINITY;
-      this.reportCarrier(link);
-    });
+    this.#run.planQuietly(atNs, { kind: "carrier", linkId: link.id, atNs });
+  }
+
+  /** The carrier of the link was to change at `atNs`. A check that an earlier one has replaced does nothing. */
+  checkCarrier(link: SimLink, atNs: number): void {
+    if (link.carrierPlannedNs !== atNs) return;
+    link.carrierPlannedNs = Number.POSITIVE_INFINITY;
+    this.reportCarrier(link);
   }
 
   /** Saves the packets that wait at the end of the run. */

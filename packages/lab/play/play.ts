@@ -107,4 +107,10 @@ export interface PlayOptions {
   readonly watch?: ((simulation: Simulation) => void) | undefined;
 }
 
-const copyState = (perform: () => void): Action => ({ kind: "other", nodes: [], links: [], perform });
+const copyState = (perform: () => void): Action => ({
+  kind: "other",
+  nodes: [],
+  links: [],
+  perform,
+  isOnlooker: true,
+});

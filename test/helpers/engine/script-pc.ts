@@ -1,13 +1,14 @@
 /** A PC without a console, for tests of its scripts and its IPv6 responses. */
 import type { Device, DeviceConsole, World } from "@wirelab/engine/devices/device";
 import type { Host, Script } from "@wirelab/engine/devices/pc/host";
+import type { Notes } from "@wirelab/engine/devices/pc/notes";
 import { Scripts } from "@wirelab/engine/devices/pc/scripts";
 import { PcHost } from "@wirelab/engine/devices/pc/stack/pc-host";
 import { Receiver } from "@wirelab/engine/devices/pc/stack/receive";
 import { initialPcState, macOfPc, type PcState } from "@wirelab/engine/devices/pc/state";
 import { DeviceBench } from "./device-bench.ts";
 
-type Command = (host: Host) => Script<unknown>;
+type Command = (host: Host, notes: Notes) => Script<unknown>;
 
 export class ScriptPc extends PcHost implements Device {
   readonly processingNs = 1_000;
@@ -16,10 +17,12 @@ export class ScriptPc extends PcHost implements Device {
   readonly #receiver: Receiver;
   /** The command that the next entered line runs. */
   #command: Command | undefined;
+  #script: () => Script = function* () {};
 
   constructor(index: number, world: World, state?: PcState) {
     const spec = { type: "vpcs", name: `PC${index + 1}`, index, startupScript: "" } as const;
     const scripts = new Scripts(world);
+    scripts.define("test", () => this.#script());
     super(world, state ?? initialPcState(spec), macOfPc(index), scripts);
     this.#receiver = new Receiver(this, scripts);
     this.console = { prompt: "", enter: (_line, done) => this.#run(done), interrupt: () => undefined };
@@ -32,12 +35,11 @@ export class ScriptPc extends PcHost implements Device {
   #run(done: () => void): void {
     const command = this.#command!;
     const host = this;
-    host.spawn(
-      (function* (): Script {
-        yield* command(host);
-        done();
-      })(),
-    );
+    this.#script = function* (): Script {
+      yield* command(host, {});
+      done();
+    };
+    host.spawn("test", {});
   }
 
   start(): void {}

@@ -2,7 +2,7 @@
  * A cloud: the edge of a lab, with a network that the lab does not simulate behind it. Frames that arrive leave the lab: the caller of the
  * simulation observes them, and injects those that come from outside.
  */
-import type { Device } from "../device.ts";
+import type { Device, Frozen } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 
 export interface CloudSpec {
@@ -23,5 +23,9 @@ export class Cloud implements Device {
 
   saveState(): null {
     return null;
+  }
+
+  freeze(): Frozen {
+    return { state: null };
   }
 }

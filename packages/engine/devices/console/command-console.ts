@@ -1,5 +1,5 @@
 /** A console of commands: reads a line, prints the command's output and the prompt. Routers and servers have one. */
-import type { DeviceConsole } from "../device.ts";
+import { CannotSaveError, type DeviceConsole } from "../device.ts";
 import { completionsFor, type Described, helpFor } from "./assist.ts";
 import type { CommandSpec, Running, TimedCommand } from "./command.ts";
 import { choose, wordsOf } from "./match.ts";
@@ -46,6 +46,10 @@ export class CommandConsole<T> implements DeviceConsole {
   readonly #name: string;
   readonly #device: Commanded<T>;
   #running: Running | undefined;
+  /** The line of the running command. */
+  #line = "";
+  /** Called at the end of a line that was restored. */
+  #restoredDone: (() => void) | undefined;
 
   constructor(name: string, device: Commanded<T>) {
     this.#name = name;
@@ -72,7 +76,34 @@ export class CommandConsole<T> implements DeviceConsole {
     this.#running.stop();
   }
 
+  /** The running command; undefined if there is none. */
+  freeze(): { readonly line: string; readonly held: unknown } | undefined {
+    if (this.#running === undefined) return undefined;
+    if (this.#running.freeze === undefined)
+      throw new CannotSaveError(`${this.#name}: the command "${this.#line}" cannot be saved while it runs`);
+    return { line: this.#line, held: this.#running.freeze() };
+  }
+
+  thaw(frozen: ReturnType<CommandConsole<T>["freeze"]>): void {
+    if (frozen === undefined) return;
+    const found = this.#find(frozen.line);
+    if ("length" in found || !("begin" in found.command)) return;
+    const running = found.command.begin(this.#device.target, found.args, () => {
+      this.#running = undefined;
+      this.#end(() => this.#restoredDone?.());
+    });
+    if (typeof running === "string") return;
+    this.#line = frozen.line;
+    this.#running = running;
+    running.thaw?.(frozen.held);
+  }
+
+  resumeLine(done: () => void): void {
+    this.#restoredDone = done;
+  }
+
   #enter(line: string, done: () => void): void {
+    this.#line = line;
     const found = line === "" ? [] : this.#find(line);
     if ("length" in found) this.#finish(found, done);
     else if ("begin" in found.command) this.#begin(found.command, found.args, done);

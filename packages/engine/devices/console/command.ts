@@ -20,6 +20,10 @@ export interface Running {
   start(): void;
   /** Ends the command early and prints its summary. */
   stop(): void;
+  /** Returns where the command is. Absent for commands that cannot be saved while they run. */
+  freeze?(): unknown;
+  /** Continues in place of `start`. */
+  thaw?(held: unknown): void;
 }
 
 /** @returns the command, which calls `done` at its end, or an error in its arguments as text. */

@@ -1,6 +1,6 @@
 /** An Ethernet hub: repeats every frame to all other ports. It keeps no state. */
 
-import type { Device, World } from "../device.ts";
+import type { Device, Frozen, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 
 export interface HubSpec {
@@ -31,5 +31,9 @@ export class Hub implements Device {
 
   saveState(): null {
     return null;
+  }
+
+  freeze(): Frozen {
+    return { state: null };
   }
 }

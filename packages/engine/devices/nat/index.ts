@@ -4,7 +4,7 @@
  *
  * The translation of addresses cannot be seen from either side, so there is none.
  */
-import type { Device, World } from "../device.ts";
+import type { Device, Frozen, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { Server, type ServerState } from "../server/index.ts";
 import { type NatSpec, networkOf, servicesOf } from "./config.ts";
@@ -44,6 +44,14 @@ export class Nat implements Device {
 
   get portsDown(): readonly number[] {
     return this.#server.portsDown;
+  }
+
+  freeze(): Frozen {
+    return this.#server.freeze();
+  }
+
+  thaw(held: unknown): void {
+    this.#server.thaw(held);
   }
 
   saveState(): ServerState {

@@ -9,7 +9,9 @@
 import type { DeviceConsole, StartupReport } from "../device.ts";
 import { Interpreter } from "./commands/interpreter.ts";
 import type { Host, Script } from "./host.ts";
+import { type Notes, once } from "./notes.ts";
 import type { PcWorld } from "./pc-world.ts";
+import type { Scripts } from "./scripts.ts";
 import { beginStartup, recordOutput, startupReport, tailOf } from "./startup.ts";
 import type { StartupState } from "./state.ts";
 
@@ -22,10 +24,19 @@ interface Running {
   stop: () => void;
 }
 
-interface TypedLine {
+interface Line {
   readonly line: string;
-  readonly done: () => void;
   readonly isEchoed: boolean;
+}
+
+interface TypedLine extends Line {
+  readonly done: () => void;
+}
+
+/** What the console runs: a typed line, or the start-up file from its beginning or from where a run cut it off. */
+interface Task {
+  readonly typed?: Line;
+  readonly startup?: "begins" | "resumes";
 }
 
 export class PcConsole implements DeviceConsole {
@@ -37,12 +48,40 @@ export class PcConsole implements DeviceConsole {
   #isStarting = false;
   #hasStarted = false;
   #isPumping = false;
+  /** Called at the end of a line that was restored. */
+  #restoredDone: (() => void) | undefined;
 
   /** @param world the host's. */
-  constructor(host: Host, world: PcWorld) {
+  constructor(host: Host, world: PcWorld, scripts: Scripts) {
     this.#host = host;
     this.#world = world;
     this.#interpreter = new Interpreter(host);
+    scripts.define("console", (notes, stop) => this.#restore(notes, stop));
+  }
+
+  /** The lines typed ahead, and what the interpreter counts; the script of the running line is among the scripts. */
+  freeze() {
+    return {
+      typedAhead: this.#typedAhead.map(({ line, isEchoed }) => ({ line, isEchoed })),
+      isStarting: this.#isStarting,
+      hasStarted: this.#hasStarted,
+      interpreter: this.#interpreter.freeze(),
+    };
+  }
+
+  /** Call before the scripts are restored. */
+  thaw({ typedAhead, isStarting, hasStarted, interpreter }: ReturnType<PcConsole["freeze"]>): void {
+    const done = (): void => this.#restoredDone?.();
+    this.#typedAhead.push(...typedAhead.map((line) => ({ ...line, done })));
+    this.#isStarting = isStarting;
+    this.#hasStarted = hasStarted;
+    this.#interpreter.thaw(interpreter);
+    const { startup } = this.#host.state;
+    if (isStarting && startup) this.#world.listener = (text) => recordOutput(startup, text);
+  }
+
+  resumeLine(done: () => void): void {
+    this.#restoredDone = done;
   }
 
   /** Empty while the start-up file runs; the console prints the prompt at its end. */
@@ -75,21 +114,21 @@ export class PcConsole implements DeviceConsole {
   runStartup(text: string): void {
     const startup = beginStartup(text, this.#world.nowUs);
     this.#host.state.startup = startup;
-    this.#runStartup(startup, this.#interpreter.runStartup(startup));
+    this.#runStartup(startup, "begins");
   }
 
   /** Resumes the start-up file if an earlier run cut it off. */
   resumeStartup(): void {
     const { startup } = this.#host.state;
     if (startup === undefined || startup.lines.length === 0) return;
-    this.#runStartup(startup, this.#interpreter.resumeStartup(startup));
+    this.#runStartup(startup, "resumes");
   }
 
-  #runStartup(startup: StartupState, script: Script): void {
+  #runStartup(startup: StartupState, how: "begins" | "resumes"): void {
     this.#isStarting = true;
     this.#hasStarted = true;
     this.#world.listener = (text) => recordOutput(startup, text);
-    this.#start(script, () => {});
+    this.#start({ startup: how }, () => {});
     this.#pump();
   }
 
@@ -100,28 +139,45 @@ export class PcConsole implements DeviceConsole {
     while (this.#running === undefined) {
       const next = this.#typedAhead.shift();
       if (next === undefined) break;
-      this.#start(this.#typed(next), next.done);
+      const { line, isEchoed, done } = next;
+      this.#start({ typed: { line, isEchoed } }, done);
     }
     this.#isPumping = false;
   }
 
-  *#typed({ line, isEchoed }: TypedLine): Script {
+  *#typed({ line, isEchoed }: Line, notes: Notes): Script {
     const { world } = this.#host;
     const shown = line.length > LINE_MAX_CHARACTERS ? `${line.slice(0, LINE_MAX_CHARACTERS)}...` : line;
-    if (isEchoed) world.print(`${shown}\n`);
-    if (shown === line) yield* this.#interpreter.enter(line.trim());
+    if (isEchoed) once(notes, "echoed", () => world.print(`${shown}\n`));
+    if (shown === line) yield* this.#interpreter.enter(line.trim(), notes);
     else world.print(`The line is longer than ${LINE_MAX_CHARACTERS} characters\n`);
   }
 
-  #start(script: Script, done: () => void): void {
+  #start(task: Task, done: () => void): void {
     const running: Running = { done, stop: () => {} };
     this.#running = running;
-    const { stop } = this.#host.spawn(this.#toPrompt(script, running));
+    const { stop } = this.#host.spawn("console", { task });
     running.stop = stop;
   }
 
-  *#toPrompt(script: Script, running: Running): Script {
-    yield* script;
+  /** The script of a line: that of the present one, or of one that ran when the run was saved. */
+  #restore(notes: Notes, stop: () => void): Script {
+    const restored: Running = { done: this.#isStarting ? () => {} : () => this.#restoredDone?.(), stop };
+    const running = this.#running ?? restored;
+    this.#running = running;
+    return this.#toPrompt(notes, running);
+  }
+
+  #scriptOf({ typed, startup }: Task, notes: Notes): Script {
+    if (typed !== undefined) return this.#typed(typed, notes);
+    const state = this.#host.state.startup!;
+    return startup === "begins"
+      ? this.#interpreter.runStartup(state, notes)
+      : this.#interpreter.resumeStartup(state, notes);
+  }
+
+  *#toPrompt(notes: Notes, running: Running): Script {
+    yield* this.#scriptOf(notes.task as Task, notes);
     this.#end(running);
     this.#pump();
   }

@@ -5,6 +5,8 @@
  *
  *     const reply = yield { timeoutUs: 1_000_000, accept: (packet) => isReply(packet) };   // the packet, or undefined
  *     yield { timeoutUs: 500_000 };                                                        // a pause
+ *
+ * A run may be saved in the middle of a script: notes.ts.
  */
 import type { Arp } from "../../wire/arp.ts";
 import type { Ipv4Fields, Ipv4Header } from "../../wire/ipv4.ts";
@@ -57,6 +59,9 @@ export interface Wait {
 /** Resumes with the accepted packet, or with undefined when the time is over. */
 export type Script<T = void> = Generator<Wait, T, Received | undefined>;
 
+/** What a script has behind it, as plain data (notes.ts). */
+export type Notes = Record<string, unknown>;
+
 /** The progress of a command. The PC keeps it between runs if the command is a line of the start-up script. */
 export interface Progress {
   /** Lab time when the command began. */
@@ -91,19 +96,26 @@ export interface Host {
   /** Returns the next hop to `target`: the target itself or the gateway; undefined if there is no gateway. */
   nextHop(target: number): number | undefined;
   /** Resolves a neighbour's MAC with up to three requests, a second apart; undefined if the neighbour does not answer. */
-  resolve(address: number): Script<number | undefined>;
+  resolve(address: number, notes: Notes): Script<number | undefined>;
   /**
    * Sends three gratuitous ARP requests, a second apart. Returns the MAC of another host that has the address, or undefined.
    * Sends nothing if the ARP table already has an entry. `progress` counts the requests that stayed unanswered for a second;
    * they are not sent again.
    */
-  probeDuplicate(address: number, progress?: Pick<Progress, "steps">): Script<number | undefined>;
+  probeDuplicate(
+    address: number,
+    progress: Pick<Progress, "steps">,
+    notes: Notes,
+  ): Script<number | undefined>;
 
   /** Whole seconds of the lab's clock. */
   readonly clockSeconds: number;
   /** Returns a number below `bound` from the device's random stream. */
   below(bound: number): number;
 
-  /** Starts a script in parallel to the running ones. @returns a handle that stops it. */
-  spawn(script: Script<unknown>): { stop(): void };
+  /**
+   * Starts a script in parallel to the running ones. @param kind of `SCRIPTS`, or one that a part of the PC has defined.
+   * @param notes what the script begins with. @returns a handle that stops it.
+   */
+  spawn(kind: string, notes: Notes): { stop(): void };
 }

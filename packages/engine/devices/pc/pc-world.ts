@@ -20,7 +20,11 @@ export class PcWorld implements World {
     return this.#outside.nowUs;
   }
 
+  /** Set while scripts are brought to the waits at which they were saved: nothing may happen then. */
+  isRestoring = false;
+
   send(port: number, frame: Uint8Array): void {
+    this.#refuseRepetition();
     this.#outside.send(port, frame);
   }
 
@@ -33,7 +37,12 @@ export class PcWorld implements World {
   }
 
   print(text: string): void {
+    this.#refuseRepetition();
     this.listener?.(text);
     this.#outside.print(text);
+  }
+
+  #refuseRepetition(): void {
+    if (this.isRestoring) throw new Error("A restored script repeats what it has done");
   }
 }

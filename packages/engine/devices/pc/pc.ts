@@ -1,14 +1,15 @@
 /** A simulated PC with one port and a VPCS-compatible console. Its behaviour is in stack/ and commands/. */
 
-import type { Device, World } from "../device.ts";
+import type { Device, Frozen, World } from "../device.ts";
 import { livePathMtus } from "../path-mtus.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { PcConsole } from "./console.ts";
 import { resumeLease, verifyLease } from "./dhcp/renewal.ts";
+import { restoreAnswers6, waitingAnswers6 } from "./ipv6/answer.ts";
 import { sendRouterSolicitations } from "./ipv6/solicit.ts";
 import { PcWorld } from "./pc-world.ts";
 import { STARTUP_FILE, savedStartup, scriptFingerprint, scriptText } from "./saved-files.ts";
-import { Scripts } from "./scripts.ts";
+import { type FrozenScript, Scripts } from "./scripts.ts";
 import { liveArp } from "./stack/arp-table.ts";
 import { PcHost } from "./stack/pc-host.ts";
 import { Receiver } from "./stack/receive.ts";
@@ -17,6 +18,15 @@ import { forgetIdle } from "./stack/tcp-server.ts";
 import { suspendStartup } from "./startup.ts";
 import { initialPcState, macOfPc, type PcSpec, type PcState } from "./state.ts";
 
+/** What a PC holds in the middle of a run. */
+interface Held {
+  readonly state: PcState;
+  readonly scripts: readonly FrozenScript[];
+  readonly console: ReturnType<PcConsole["freeze"]>;
+  readonly receiver: ReturnType<Receiver["freeze"]>;
+  readonly answers6: ReturnType<typeof waitingAnswers6>;
+}
+
 export class Pc implements Device {
   readonly processingNs = PROCESSING_NS.vpcs;
   readonly forwards = false;
@@ -24,6 +34,8 @@ export class Pc implements Device {
   readonly #spec: PcSpec;
   readonly #host: PcHost;
   readonly #receiver: Receiver;
+  readonly #scripts: Scripts;
+  readonly #world: PcWorld;
 
   /** @param state a result of `saveState`; the constructor copies it. */
   constructor(spec: PcSpec, outside: World, state: PcState = initialPcState(spec)) {
@@ -32,7 +44,33 @@ export class Pc implements Device {
     this.#spec = spec;
     this.#host = new PcHost(world, structuredClone(state), macOfPc(spec.index), scripts);
     this.#receiver = new Receiver(this.#host, scripts, spec.ignoresChecksums);
-    this.console = new PcConsole(this.#host, world);
+    this.console = new PcConsole(this.#host, world, scripts);
+    this.#scripts = scripts;
+    this.#world = world;
+  }
+
+  freeze(): Frozen {
+    const { state } = this.#host;
+    const held: Held = {
+      state,
+      scripts: this.#scripts.freeze(),
+      console: this.console.freeze(),
+      receiver: this.#receiver.freeze(),
+      answers6: waitingAnswers6(this.#host),
+    };
+    return { state, held };
+  }
+
+  thaw(frozen: unknown): void {
+    const { state, scripts, console, receiver, answers6 } = frozen as Held;
+    // Scripts know parts of the state by their identity.
+    Object.assign(this.#host.state, state);
+    restoreAnswers6(this.#host, answers6);
+    this.#receiver.thaw(receiver);
+    this.console.thaw(console);
+    this.#world.isRestoring = true;
+    this.#scripts.thaw(scripts);
+    this.#world.isRestoring = false;
   }
 
   start(): void {

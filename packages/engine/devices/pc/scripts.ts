@@ -8,8 +8,21 @@ import { NEIGHBOUR_ADVERTISEMENT } from "../../wire/icmpv6.ts";
 import { PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
 import type { Timer, World } from "../device.ts";
 import type { Received, Script, Wait } from "./host.ts";
+import type { Notes } from "./notes.ts";
+
+/** Makes the script of a kind. @param stop ends the script early */
+type Maker = (notes: Notes, stop: () => void) => Script<unknown>;
+
+/** A script that waits. */
+export interface FrozenScript {
+  readonly kind: string;
+  readonly notes: Notes;
+  readonly timer: Timer | undefined;
+}
 
 interface Running {
+  readonly kind: string;
+  readonly notes: Notes;
   readonly script: Script<unknown>;
   /** Called when the wait's time is over. */
   readonly wake: () => void;
@@ -27,6 +40,7 @@ function isNeighbourAdvertisement(packet: Received): boolean {
 
 export class Scripts {
   readonly #world: World;
+  readonly #makers = new Map<string, Maker>();
   /** In the order of spawning. Replaced, never mutated: a script spawned during `offer` must not see the offered packet. */
   #running: readonly Running[] = [];
 
@@ -38,18 +52,48 @@ export class Scripts {
     return this.#running.length;
   }
 
+  /** Tells how the scripts of a kind are made. */
+  define(kind: string, make: Maker): void {
+    this.#makers.set(kind, make);
+  }
+
   /** Starts a script at once. `stop` runs its finally blocks; it does nothing after the script's end. */
-  spawn(script: Script<unknown>): { stop(): void } {
+  spawn(kind: string, notes: Notes): { stop(): void } {
+    const running = this.#add(kind, notes);
+    this.#goOn(running, undefined);
+    return { stop: () => this.#stop(running) };
+  }
+
+  freeze(): FrozenScript[] {
+    return this.#running.map(({ kind, notes, timer }) => ({ kind, notes, timer }));
+  }
+
+  /** Brings the scripts to the waits at which they were; they must do nothing on the way. */
+  thaw(scripts: readonly FrozenScript[]): void {
+    for (const { kind, notes, timer } of scripts) {
+      const running = this.#add(kind, notes);
+      const { done, value } = running.script.next();
+      if (done) throw new Error(`The restored script "${kind}" has come to its end`);
+      running.wait = value;
+      running.timer = timer;
+      timer?.resume?.(running.wake);
+    }
+  }
+
+  #add(kind: string, notes: Notes): Running {
+    const make = this.#makers.get(kind);
+    if (make === undefined) throw new Error(`No script has the kind "${kind}"`);
     const running: Running = {
-      script,
+      kind,
+      notes,
+      script: make(notes, () => this.#stop(running)),
       wake: () => this.#goOn(running, undefined),
       wait: undefined,
       timer: undefined,
       isStopped: false,
     };
     this.#running = [...this.#running, running];
-    this.#goOn(running, undefined);
-    return { stop: () => this.#stop(running) };
+    return running;
   }
 
   /**

@@ -23,6 +23,12 @@ export const OWN_TTL = 255;
 /** The first dynamic port (RFC 6335, section 6): probes use dynamic source ports. */
 const DYNAMIC_PORTS = 0xc000;
 
+/** Probes whose responses are expected. */
+export interface Expected {
+  readonly id: number;
+  stop(): void;
+}
+
 export class Core {
   readonly world: World;
   readonly counters: Counters;
@@ -206,12 +212,23 @@ export class Core {
   }
 
   /** Allocates an identifier for probes. Calls `take` with their responses until the caller calls `stop`. */
-  expectAnswers(kind: ProbeKind, take: (answer: ProbeAnswer) => void): { readonly id: number; stop(): void } {
+  expectAnswers(kind: ProbeKind, take: (answer: ProbeAnswer) => void): Expected {
     const number = this.#nextPingId;
     this.#nextPingId = (number + 1) & 0xffff;
     const id = kind === "udp" ? number | DYNAMIC_PORTS : number;
+    return this.expectAgain(kind, id, take);
+  }
+
+  /** Gets responses to an identifier that was allocated before. */
+  expectAgain(kind: ProbeKind, id: number, take: (answer: ProbeAnswer) => void): Expected {
     this.#listeners.set(listenerKey({ kind, id }), take);
     return { id, stop: () => this.#listeners.delete(listenerKey({ kind, id })) };
+  }
+
+  /** Sets the identifiers that come next: parts that were made anew have taken some. */
+  continueIds({ nextIpv4Id, nextPingId }: Pick<RouterState, "nextIpv4Id" | "nextPingId">): void {
+    this.#nextIpv4Id = nextIpv4Id;
+    this.#nextPingId = nextPingId;
   }
 
   /** An interface keeps its counters when its index changes. */

@@ -89,6 +89,17 @@ export class LeaseTable {
     return [...this.#declined.values()];
   }
 
+  /** In the order in which full tables forget them. */
+  freeze(): readonly Lease[] {
+    return [...this.#byClient.values()];
+  }
+
+  thaw(leases: readonly Lease[]): void {
+    this.#byAddress.clear();
+    this.#byClient.clear();
+    for (const lease of leases) this.#put(lease);
+  }
+
   #put(lease: Lease): void {
     this.#byAddress.set(keyOf(lease.port, lease.address), lease);
     this.#byClient.set(clientKey(lease.port, lease.client), lease);

@@ -40,7 +40,7 @@ import { encodeUdp4 } from "../../wire/udp.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import type { LeaseTable } from "./dhcp-leases.ts";
 import { type RemotePool, remotePoolOf, remotePools } from "./dhcp-pools/pool-index.ts";
-import { probeAddress } from "./dhcp-probe.ts";
+import { AddressProbe } from "./dhcp-probe.ts";
 import { FLAG_BROADCAST, frameReply, leaseOptions, makeReply, networkOptions } from "./dhcp-reply.ts";
 import { isOfPool, mayLease } from "./dhcp-reservations.ts";
 import type { Ipv4 } from "./ipv4.ts";
@@ -69,13 +69,19 @@ interface Request {
   readonly remote?: RemotePool | undefined;
 }
 
+interface Probing {
+  request: Request;
+  readonly address: number;
+  readonly probe: AddressProbe;
+}
+
 export class DhcpServer {
   readonly #core: Core;
   readonly #ipv4: Ipv4;
   readonly #arp: NeighbourTable<number>;
   readonly leases: LeaseTable;
   /** The last message of each client whose offer waits for a probe. */
-  readonly #probing = new Map<string, Request>();
+  readonly #probing = new Map<string, Probing>();
 
   constructor(core: Core, ipv4: Ipv4, arp: NeighbourTable<number>, leases: LeaseTable) {
     this.#core = core;
@@ -134,8 +140,9 @@ export class DhcpServer {
   /** Sends nothing if the pool is exhausted: another server may have an address. */
   #offer(request: Request): void {
     const key = `${indexOf(request)} ${request.client}`;
-    if (this.#probing.has(key)) {
-      this.#probing.set(key, request);
+    const before = this.#probing.get(key);
+    if (before !== undefined) {
+      before.request = request;
       return;
     }
     const address = this.#chooseAddress(request);
@@ -146,20 +153,32 @@ export class DhcpServer {
       this.#reply(request, DHCP_OFFER, address);
       return;
     }
-    this.#probing.set(key, request);
-    probeAddress(
-      this.#core,
-      this.#arp,
-      request.port,
-      request.server,
-      address,
-      request.message.clientMac,
-      (isTaken) => {
-        const latest = this.#probing.get(key)!;
-        this.#probing.delete(key);
-        this.#endProbe(latest, address, isTaken);
-      },
-    );
+    const { port, server, message } = request;
+    const end = (isTaken: boolean): void => this.#probed(key, address, isTaken);
+    const probe = AddressProbe.begin(this.#core, this.#arp, port, server, address, message.clientMac, end);
+    this.#probing.set(key, { request, address, probe });
+  }
+
+  #probed(key: string, address: number, isTaken: boolean): void {
+    const { request } = this.#probing.get(key)!;
+    this.#probing.delete(key);
+    this.#endProbe(request, address, isTaken);
+  }
+
+  freeze() {
+    return [...this.#probing].map(([key, { request, address, probe }]) => {
+      const { port, ...others } = request;
+      return { key, request: { ...others, port: port.index }, address, probe: probe.freeze() };
+    });
+  }
+
+  thaw(frozen: ReturnType<DhcpServer["freeze"]>): void {
+    for (const { key, request, address, probe } of frozen) {
+      const port = this.#core.tables.ports[request.port]!;
+      const end = (isTaken: boolean): void => this.#probed(key, address, isTaken);
+      const again = AddressProbe.thaw(this.#core, this.#arp, probe, end);
+      this.#probing.set(key, { request: { ...request, port }, address, probe: again });
+    }
   }
 
   /** During the probe the client may have chosen another server, or the pool may have been removed. */

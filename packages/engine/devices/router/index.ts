@@ -24,7 +24,8 @@ import {
   targetMac,
 } from "../../wire/ethernet.ts";
 import { isGroupMac } from "../../wire/mac.ts";
-import type { Device, DeviceConsole, World } from "../device.ts";
+import type { CommandConsole } from "../console/command-console.ts";
+import type { Device, Frozen, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { receiveArp } from "./arp.ts";
 import type { RouterSpec } from "./config.ts";
@@ -32,7 +33,7 @@ import { makeRouterConsole } from "./console.ts";
 import { Core } from "./core.ts";
 import type { HostServices } from "./host-services.ts";
 import { type Sorted, sortByTag } from "./interfaces/sort-by-tag.ts";
-import { makeParts, type Parts, saveParts } from "./parts.ts";
+import { freezeParts, makeParts, type Parts, saveParts, thawParts } from "./parts.ts";
 import { initialRouterState, type RouterState } from "./state.ts";
 import type { RouterPort } from "./tables.ts";
 
@@ -51,10 +52,16 @@ export type { RouterRouteSpec } from "./routes/route-spec.ts";
 export { routerStateWhenOff } from "./startup-config.ts";
 export type { RouterState } from "./state.ts";
 
+/** What a router holds in the middle of a run. */
+export interface FrozenRouter {
+  readonly parts: ReturnType<typeof freezeParts>;
+  readonly console: ReturnType<CommandConsole<Parts>["freeze"]>;
+}
+
 export class Router implements Device {
   readonly processingNs = PROCESSING_NS.router;
   readonly forwards = false;
-  readonly console: DeviceConsole;
+  readonly console: CommandConsole<Parts>;
   readonly #core: Core;
   readonly #parts: Parts;
 
@@ -124,6 +131,20 @@ export class Router implements Device {
 
   saveState(): RouterState {
     return saveParts(this.#parts);
+  }
+
+  freeze(): Frozen & { readonly state: RouterState; readonly held: FrozenRouter } {
+    return {
+      state: this.saveState(),
+      held: { parts: freezeParts(this.#parts), console: this.console.freeze() },
+    };
+  }
+
+  thaw(held: unknown): void {
+    const { parts, console } = held as FrozenRouter;
+    thawParts(this.#parts, parts);
+    this.console.thaw(console);
+    this.#core.continueIds(parts.ids);
   }
 
   /** The interface that has sent a frame from a port, and the frame without its tags; undefined if none has. */

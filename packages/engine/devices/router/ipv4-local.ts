@@ -64,6 +64,10 @@ export class Ipv4Local {
     this.#serve = serve;
   }
 
+  get fragments(): Reassembly {
+    return this.#reassembly;
+  }
+
   deliver(port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean): void {
     const isFragment = header.moreFragments || header.fragmentOffset > 0;
     if (!isFragment) {

@@ -43,6 +43,7 @@ import type { Guard4, Passage4 } from "./firewall/guard4.ts";
 import { type Flow, flowOf4, flowOfOwn, wayOf } from "./flow-hash.ts";
 import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
 import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
+import { Loopback } from "./loopback.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { setDscp4 } from "./policy/set-dscp.ts";
 import { failed, fragmentationNeeded } from "./probe.ts";
@@ -83,12 +84,17 @@ export class Ipv4 {
   readonly #arp: NeighbourTable<number>;
   readonly #guard: Guard4;
   readonly #deliver: Deliver4;
+  /** Packets from the router to itself. */
+  readonly loopback: Loopback;
 
   constructor(core: Core, arp: NeighbourTable<number>, guard: Guard4, deliver: Deliver4) {
     this.#core = core;
     this.#arp = arp;
     this.#guard = guard;
     this.#deliver = deliver;
+    this.loopback = new Loopback(core.world, (index, frame) =>
+      deliver(core.tables.ports[index]!, frame, decodeIpv4(frame, AT)!, false),
+    );
   }
 
   receive(port: RouterPort, frame: Uint8Array): void {
@@ -342,13 +348,12 @@ export class Ipv4 {
     this.report(port, frame, header, type, code, refusal === TOO_BIG ? mtuBytes : 0);
   }
 
-  /** A packet from the router to itself is not sent on a link. */
   #loop(port: RouterPort, fields: Ipv4Fields, payload: Uint8Array): void {
     const [packet] = encodeIpv4({ id: this.#core.takeIpv4Id(), ...fields }, payload);
     const frame = new Uint8Array(AT + packet!.length);
     writeEthernetHeader(frame, port.mac, port.mac, ETHERTYPE_IPV4);
     frame.set(packet!, AT);
-    this.#core.world.after(0, () => this.#deliver(port, frame, decodeIpv4(frame, AT)!, false));
+    this.loopback.send(port.index, frame);
   }
 }
 

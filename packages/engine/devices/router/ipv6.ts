@@ -36,6 +36,7 @@ import type { DropReason } from "./counters.ts";
 import type { Guard6, Passage6 } from "./firewall/guard6.ts";
 import { type Flow, flowOf6, flowOfOwn, wayOf } from "./flow-hash.ts";
 import { udpProbeAt } from "./icmp-quote.ts";
+import { Loopback } from "./loopback.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { setDscp6 } from "./policy/set-dscp.ts";
 import { failed, type ProbeKey, packetTooBig } from "./probe.ts";
@@ -81,12 +82,17 @@ export class Ipv6 {
   readonly #neighbours: NeighbourTable<bigint>;
   readonly #guard: Guard6;
   readonly #deliver: Deliver6;
+  /** Packets from the router to itself. */
+  readonly loopback: Loopback;
 
   constructor(core: Core, neighbours: NeighbourTable<bigint>, guard: Guard6, deliver: Deliver6) {
     this.#core = core;
     this.#neighbours = neighbours;
     this.#guard = guard;
     this.#deliver = deliver;
+    this.loopback = new Loopback(core.world, (index, frame) =>
+      deliver(core.tables.ports[index]!, frame, decodeIpv6(frame, AT)!),
+    );
   }
 
   receive(port: RouterPort, frame: Uint8Array): void {
@@ -297,10 +303,8 @@ export class Ipv6 {
     this.report(port, frame, header, type, code, refusal === TOO_BIG ? mtuBytes : 0);
   }
 
-  /** A packet from the router to itself is not sent on a link. */
   #loop(port: RouterPort, packet: Uint8Array): void {
-    const frame = encodeEthernet(port.mac, port.mac, ETHERTYPE_IPV6, packet);
-    this.#core.world.after(0, () => this.#deliver(port, frame, decodeIpv6(frame, AT)!));
+    this.loopback.send(port.index, encodeEthernet(port.mac, port.mac, ETHERTYPE_IPV6, packet));
   }
 }
 

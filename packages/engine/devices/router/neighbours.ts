@@ -31,6 +31,9 @@ interface Entry {
   expiresUs: number;
   waiting: WaitingFrame[];
   timer: Timer | undefined;
+  /** Of the resolution: requests so far, and the kind of its timers. */
+  attempt: number;
+  timers: TimerKind;
 }
 
 export interface NeighbourEvents<A> {
@@ -158,17 +161,35 @@ export class NeighbourTable<A extends number | bigint> {
     const entry = this.#ports[port]?.get(address) ?? this.#insert(port, address);
     if (entry === undefined) return undefined;
     entry.mac = undefined;
-    this.#try(port, address, entry, 1, timers);
+    entry.attempt = 0;
+    entry.timers = timers;
+    this.#try(port, address, entry);
     return entry;
   }
 
-  #try(port: number, address: A, entry: Entry, attempt: number, timers: TimerKind): void {
+  #try(port: number, address: A, entry: Entry): void {
+    entry.attempt += 1;
     this.#events.solicit(port, address);
-    const next = (): void => {
-      if (attempt < TRIES) this.#try(port, address, entry, attempt + 1, timers);
-      else this.#giveUp(port, address, entry);
-    };
-    entry.timer = this.#world.after(RETRY_US, next, timers);
+    entry.timer = this.#world.after(RETRY_US, () => this.#next(port, address, entry), entry.timers);
+  }
+
+  #next(port: number, address: A, entry: Entry): void {
+    if (entry.attempt < TRIES) this.#try(port, address, entry);
+    else this.#giveUp(port, address, entry);
+  }
+
+  /** The entries of each port, with those that are being resolved. */
+  freeze(): readonly ReadonlyMap<A, Entry>[] {
+    return this.#ports;
+  }
+
+  thaw(ports: readonly ReadonlyMap<A, Entry>[]): void {
+    this.clear();
+    for (const [port, entries] of ports.entries()) {
+      this.#ports[port] = new Map(entries);
+      this.#size += entries.size;
+      for (const [address, entry] of entries) entry.timer?.resume?.(() => this.#next(port, address, entry));
+    }
   }
 
   #giveUp(port: number, address: A, entry: Entry): void {
@@ -179,7 +200,14 @@ export class NeighbourTable<A extends number | bigint> {
   /** Undefined if all entries of the table are being resolved. */
   #insert(port: number, address: A): Entry | undefined {
     if (this.#size >= MAX_NEIGHBOURS && !this.#makeRoom()) return undefined;
-    const entry: Entry = { mac: undefined, expiresUs: 0, waiting: [], timer: undefined };
+    const entry: Entry = {
+      mac: undefined,
+      expiresUs: 0,
+      waiting: [],
+      timer: undefined,
+      attempt: 0,
+      timers: "foreground",
+    };
     this.#ports[port] ??= new Map();
     this.#ports[port].set(address, entry);
     this.#size += 1;

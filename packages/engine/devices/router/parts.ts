@@ -26,12 +26,15 @@ export interface Parts {
   readonly ipv6: Ipv6;
   readonly services: Services;
   readonly firewall: Firewall;
+  readonly guard4: Guard4;
+  readonly dhcp: DhcpServer;
+  readonly local4: Ipv4Local;
 }
 
 export function makeParts(core: Core, state: RouterState): Parts {
   const leases = new LeaseTable(state.leases, state.declined);
   const firewall = new Firewall(core, state.firewall);
-  const { arp, ipv4 } = makeIpv4Parts(
+  const { arp, ipv4, guard4, dhcp, local4 } = makeIpv4Parts(
     core,
     leases,
     firewall,
@@ -47,7 +50,7 @@ export function makeParts(core: Core, state: RouterState): Parts {
   const services: Services = new Services({ core, ipv4, ipv6, arp, neighbours }, state.services);
   arp.restore(state.arp);
   neighbours.restore(state.neighbours.map(fromSaved));
-  return { core, arp, neighbours, leases, ipv4, ipv6, services, firewall };
+  return { core, arp, neighbours, leases, ipv4, ipv6, services, firewall, guard4, dhcp, local4 };
 }
 
 function makeIpv4Parts(
@@ -56,7 +59,7 @@ function makeIpv4Parts(
   firewall: Firewall,
   serve: (datagram: Datagram4) => boolean,
   servePacket: (packet: Packet4) => boolean,
-): Pick<Parts, "arp" | "ipv4"> {
+): Pick<Parts, "arp" | "ipv4" | "guard4" | "dhcp" | "local4"> {
   const arp = new NeighbourTable<number>(core.tables.ports.length, core.world, {
     ...neighbourEvents(core),
     solicit: (port, address) => sendArpRequest(core, port, address),
@@ -66,7 +69,7 @@ function makeIpv4Parts(
   const ipv4: Ipv4 = new Ipv4(core, arp, guard, (...packet) => local.deliver(...packet));
   const dhcp = new DhcpServer(core, ipv4, arp, leases);
   const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram), serve, servePacket);
-  return { arp, ipv4 };
+  return { arp, ipv4, guard4: guard, dhcp, local4: local };
 }
 
 function makeIpv6Parts(
@@ -111,6 +114,42 @@ export function saveParts({ core, arp, neighbours, leases, services, firewall }:
     ...(saved && { services: saved }),
     ...(guarded && { firewall: guarded }),
   };
+}
+
+/** Returns what `saveParts` leaves out: what the parts hold in the middle of a run. */
+export const freezeParts = ({
+  core,
+  arp,
+  neighbours,
+  leases,
+  ipv4,
+  ipv6,
+  services,
+  guard4,
+  dhcp,
+  local4,
+}: Parts) => ({
+  arp: arp.freeze(),
+  neighbours: neighbours.freeze(),
+  leases: leases.freeze(),
+  loops: [ipv4.loopback.freeze(), ipv6.loopback.freeze()],
+  services: services.freeze(),
+  guard: guard4.freeze(),
+  dhcp: dhcp.freeze(),
+  fragments: local4.fragments.freeze(),
+  ids: core.nextIds,
+});
+
+/** Continues with parts that were made of the result of `saveParts`. The caller sets `ids` at last. */
+export function thawParts(parts: Parts, frozen: ReturnType<typeof freezeParts>): void {
+  parts.arp.thaw(frozen.arp);
+  parts.neighbours.thaw(frozen.neighbours);
+  parts.leases.thaw(frozen.leases);
+  for (const [index, { loopback }] of [parts.ipv4, parts.ipv6].entries()) loopback.thaw(frozen.loops[index]!);
+  parts.services.thaw(frozen.services);
+  parts.guard4.thaw(frozen.guard);
+  parts.dhcp.thaw(frozen.dhcp);
+  parts.local4.fragments.thaw(frozen.fragments);
 }
 
 const toSaved = ([port, address, mac, expiresUs]: SavedNeighbour<bigint>): SavedNeighbour<string> => [

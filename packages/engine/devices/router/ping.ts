@@ -3,7 +3,7 @@
  * address, every reply within the second counts.
  */
 import type { Timer } from "../device.ts";
-import type { Core } from "./core.ts";
+import type { Core, Expected } from "./core.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyAddress } from "./prefix.ts";
 import type { ProbeAnswer } from "./probe.ts";
@@ -17,7 +17,7 @@ export class Ping {
   readonly #request: PingRequest;
   readonly #send: (sequence: number) => string | undefined;
   readonly #done: () => void;
-  readonly #answers: { readonly id: number; stop(): void };
+  #answers: Expected;
   readonly #timesUs: number[] = [];
   /** The hosts that replied. */
   readonly #hosts = new Set<string>();
@@ -33,11 +33,40 @@ export class Ping {
     this.#core = core;
     this.#request = request;
     this.#answers = core.expectAnswers("echo", (answer) => this.#take(answer));
-    const { id } = this.#answers;
     const { dataBytes, dontFragment } = request;
     const settings = { ttl: core.ttl, dontFragment, data: probeData(dataBytes) };
-    this.#send = (sequence) => sendProbe(parts, request, { kind: "echo", id, sequence }, settings);
+    this.#send = (sequence) =>
+      sendProbe(parts, request, { kind: "echo", id: this.#answers.id, sequence }, settings);
     this.#done = done;
+  }
+
+  freeze() {
+    return {
+      id: this.#answers.id,
+      timesUs: this.#timesUs,
+      hosts: this.#hosts,
+      sequence: this.#sequence,
+      received: this.#received,
+      sentUs: this.#sentUs,
+      isWaiting: this.#isWaiting,
+      isAnswered: this.#isAnswered,
+      timer: this.#timer,
+    };
+  }
+
+  thaw(held: unknown): void {
+    const frozen = held as ReturnType<Ping["freeze"]>;
+    this.#answers.stop();
+    this.#answers = this.#core.expectAgain("echo", frozen.id, (answer) => this.#take(answer));
+    this.#timesUs.push(...frozen.timesUs);
+    for (const host of frozen.hosts) this.#hosts.add(host);
+    this.#sequence = frozen.sequence;
+    this.#received = frozen.received;
+    this.#sentUs = frozen.sentUs;
+    this.#isWaiting = frozen.isWaiting;
+    this.#isAnswered = frozen.isAnswered;
+    this.#timer = frozen.timer;
+    this.#timer?.resume?.(() => (frozen.isWaiting ? this.#giveUp() : this.#next()));
   }
 
   start(): void {

@@ -52,6 +52,10 @@ export interface Service {
   stop(): void;
   /** Plain JSON data. */
   save(): unknown;
+  /** What `save` leaves out in the middle of a run: timers, what waits. Absent for services that have none of it. */
+  freeze?(): unknown;
+  /** Continues in place of `resume`; the service was made with the result of `save`. */
+  thaw?(held: unknown): void;
   /** @returns whether the datagram was for the service. */
   receive4?(datagram: Datagram4): boolean;
   receive6?(datagram: Datagram6): boolean;

@@ -123,6 +123,21 @@ export class Services {
     return saved.length === 0 ? undefined : Object.fromEntries(saved);
   }
 
+  /** In the order in which they take datagrams. */
+  freeze() {
+    return [...this.#running].map(([name, service]) => ({ name, held: service.freeze?.() }));
+  }
+
+  thaw(frozen: ReturnType<Services["freeze"]>): void {
+    const made = new Map(this.#running);
+    this.#running.clear();
+    for (const { name, held } of frozen) {
+      const service = made.get(name)!;
+      this.#running.set(name, service);
+      service.thaw?.(held);
+    }
+  }
+
   #change(): void {
     for (const [name, { isOn, make }] of Object.entries(KINDS)) {
       const service = this.#running.get(name);

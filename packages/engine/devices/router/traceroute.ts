@@ -10,7 +10,7 @@
  * !F-MTU packet too big. The output ends at the hop with an error, or at the target.
  */
 import type { Timer } from "../device.ts";
-import type { Core } from "./core.ts";
+import type { Core, Expected } from "./core.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyAddress } from "./prefix.ts";
 import type { ProbeAnswer, ProbeKey } from "./probe.ts";
@@ -27,7 +27,7 @@ export class Traceroute {
   readonly #request: TraceRequest;
   readonly #send: (ttl: number, sequence: number) => string | undefined;
   readonly #done: () => void;
-  readonly #answers: { readonly id: number; stop(): void };
+  #answers: Expected;
   #sent = 0;
   #sentUs = 0;
   #isWaiting = false;
@@ -42,12 +42,36 @@ export class Traceroute {
     this.#core = core;
     this.#request = request;
     this.#answers = core.expectAnswers(kind, (answer) => this.#take(answer));
-    const { id } = this.#answers;
     this.#send = (ttl, sequence) => {
-      const key: ProbeKey = { kind, id, sequence };
+      const key: ProbeKey = { kind, id: this.#answers.id, sequence };
       return sendProbe(parts, request, key, { ttl, dontFragment: false, data: DATA });
     };
     this.#done = done;
+  }
+
+  freeze() {
+    return {
+      id: this.#answers.id,
+      sent: this.#sent,
+      sentUs: this.#sentUs,
+      isWaiting: this.#isWaiting,
+      address: this.#address,
+      isLastHop: this.#isLastHop,
+      timer: this.#timer,
+    };
+  }
+
+  thaw(held: unknown): void {
+    const frozen = held as ReturnType<Traceroute["freeze"]>;
+    this.#answers.stop();
+    this.#answers = this.#core.expectAgain(this.#request.kind, frozen.id, (answer) => this.#take(answer));
+    this.#sent = frozen.sent;
+    this.#sentUs = frozen.sentUs;
+    this.#isWaiting = frozen.isWaiting;
+    this.#address = frozen.address;
+    this.#isLastHop = frozen.isLastHop;
+    this.#timer = frozen.timer;
+    this.#timer?.resume?.(() => this.#end("  *"));
   }
 
   start(): void {

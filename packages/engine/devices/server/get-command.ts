@@ -49,6 +49,20 @@ export class Get {
       this.#end([live]);
       return;
     }
+    this.#watch(live, app);
+  }
+
+  freeze(): App | undefined {
+    return this.#live?.app;
+  }
+
+  thaw(held: unknown): void {
+    const app = held as AppOf<"get">;
+    const live = this.#host.liveOf(app);
+    if (live !== undefined) this.#watch(live, app);
+  }
+
+  #watch(live: Live<App>, app: AppOf<"get">): void {
     this.#live = live;
     this.#host.watch(live, (event) => {
       if (event.kind === "end") this.#report(app);

@@ -6,7 +6,7 @@ import { IPV6_HEADER_BYTES } from "../../wire/ipv6.ts";
 import { readIpv6 } from "../../wire/ipv6-address.ts";
 import { encodeTcp, encodeTcp4, TCP_HEADER_BYTES, type Tcp } from "../../wire/tcp.ts";
 import { ECHO_PORT, encodeUdp, encodeUdp4, type Udp } from "../../wire/udp.ts";
-import type { World } from "../device.ts";
+import type { Timer, World } from "../device.ts";
 import { livePathMtus, lowerPathMtu, pathMtuOf, type WithPathMtus } from "../path-mtus.ts";
 import type { HostEnds, HostServices } from "../router/host-services.ts";
 import type { NeighbourTable } from "../router/neighbours.ts";
@@ -40,6 +40,9 @@ export class ServerHost implements HostServices {
   readonly #paths: WithPathMtus;
   #transfers: Transfer[];
   readonly #waiting: WaitingOrder[];
+  /** The timers of the orders, and of the applications that send until a time. */
+  readonly #orders = new Map<WaitingOrder, Timer>();
+  readonly #ends = new Map<App, Timer>();
 
   /** @param parts of the network layer, which is made with this object. */
   constructor(spec: ServerSpec, world: World, parts: () => Parts, state: ServerState | undefined) {
@@ -78,7 +81,39 @@ export class ServerHost implements HostServices {
     this.tcp.restore(connections);
     for (const live of this.tcp.lives) if (live.app.kind === "source") this.#endInTime(live, live.app);
     for (const waiting of this.#waiting)
-      this.world.after(Math.max(0, waiting.atUs - this.world.nowUs), () => this.#begin(waiting));
+      this.#orders.set(
+        waiting,
+        this.world.after(Math.max(0, waiting.atUs - this.world.nowUs), () => this.#begin(waiting)),
+      );
+  }
+
+  freeze() {
+    return {
+      connections: this.tcp.freeze(),
+      orders: this.#orders,
+      ends: this.#ends,
+      paths: this.#paths,
+      waiting: this.#waiting,
+    };
+  }
+
+  thaw({ connections, orders, ends, paths, waiting }: ReturnType<ServerHost["freeze"]>): void {
+    this.tcp.thaw(connections);
+    this.#paths.pathMtus = paths.pathMtus;
+    this.#waiting.splice(0, this.#waiting.length, ...waiting);
+    for (const [order, timer] of orders) {
+      this.#orders.set(order, timer);
+      timer.resume?.(() => this.#begin(order));
+    }
+    for (const [app, timer] of ends) {
+      this.#ends.set(app, timer);
+      timer.resume?.(() => this.#endSource(app));
+    }
+  }
+
+  /** The connection of an application; undefined if it is over. */
+  liveOf(app: App): Live<App> | undefined {
+    return [...this.tcp.lives].find((live) => live.app === app);
   }
 
   save(): Omit<ServerState, "network"> {
@@ -182,6 +217,7 @@ export class ServerHost implements HostServices {
   }
 
   #begin(waiting: WaitingOrder): void {
+    this.#orders.delete(waiting);
     const at = this.#waiting.indexOf(waiting);
     if (at >= 0) this.#waiting.splice(at, 1);
     const order = this.spec.sends[waiting.index];
@@ -205,12 +241,17 @@ export class ServerHost implements HostServices {
     });
   }
 
-  #endInTime({ connection }: Live<App>, { untilUs }: AppOf<"source">): void {
+  #endInTime({ connection }: Live<App>, app: AppOf<"source">): void {
+    const { untilUs } = app;
     if (untilUs === undefined || connection.tcb.isClosing) return;
-    this.world.after(Math.max(0, untilUs - this.world.nowUs), () => {
-      connection.cutUnsent();
-      connection.close();
-    });
+    const end = (): void => this.#endSource(app, connection);
+    this.#ends.set(app, this.world.after(Math.max(0, untilUs - this.world.nowUs), end));
+  }
+
+  #endSource(app: App, connection = this.liveOf(app)?.connection): void {
+    this.#ends.delete(app);
+    connection?.cutUnsent();
+    connection?.close();
   }
 
   #httpAt(address: Address): HttpConfig | undefined {

@@ -5,9 +5,10 @@
  *
  * Nothing of its state outlives a power-off. Between runs, connections keep their state, and their timers continue.
  */
-import type { Device, DeviceConsole, World } from "../device.ts";
+import type { CommandConsole } from "../console/command-console.ts";
+import type { Device, Frozen, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
-import { Router, type RouterSpec } from "../router/index.ts";
+import { type FrozenRouter, Router, type RouterSpec } from "../router/index.ts";
 import { networkOf, type ServerSpec } from "./config.ts";
 import { makeServerConsole } from "./console.ts";
 import { ServerHost } from "./host.ts";
@@ -16,10 +17,17 @@ import type { ServerState } from "./state.ts";
 export type { ServerSpec } from "./config.ts";
 export type { ServerState } from "./state.ts";
 
+/** What a server holds in the middle of a run. */
+interface Held {
+  readonly network: FrozenRouter;
+  readonly host: ReturnType<ServerHost["freeze"]>;
+  readonly console: ReturnType<CommandConsole<ServerHost>["freeze"]>;
+}
+
 export class Server implements Device {
   readonly processingNs = PROCESSING_NS.server;
   readonly forwards = false;
-  readonly console: DeviceConsole;
+  readonly console: CommandConsole<ServerHost>;
   readonly #network: Router;
   readonly #host: ServerHost;
   readonly #saved: ServerState | undefined;
@@ -54,6 +62,21 @@ export class Server implements Device {
 
   get portsDown(): readonly number[] {
     return this.#network.portsDown;
+  }
+
+  freeze(): Frozen {
+    const network = this.#network.freeze();
+    const state: ServerState = { network: network.state, ...this.#host.save(), connections: [] };
+    const held: Held = { network: network.held, host: this.#host.freeze(), console: this.console.freeze() };
+    return { state, held };
+  }
+
+  thaw(frozen: unknown): void {
+    const { network, host, console } = frozen as Held;
+    this.#host.thaw(host);
+    this.#network.thaw(network);
+    this.console.thaw(console);
+    this.#network.parts.core.continueIds(network.parts.ids);
   }
 
   saveState(): ServerState {

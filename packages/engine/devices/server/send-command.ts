@@ -68,6 +68,19 @@ export class Send {
       this.#end(live);
       return;
     }
+    this.#watch(live);
+  }
+
+  freeze(): App | undefined {
+    return this.#live?.app;
+  }
+
+  thaw(held: unknown): void {
+    const live = this.#host.liveOf(held as App);
+    if (live !== undefined) this.#watch(live);
+  }
+
+  #watch(live: Live<App>): void {
     this.#live = live;
     // The peer has everything when it has acknowledged the FIN; whether it closes too is its own affair.
     this.#host.watch(live, (event) => {

@@ -20,7 +20,7 @@ import { SLOW_PROTOCOLS_MAC } from "../../wire/lacp.ts";
 import { LLDP_MAC } from "../../wire/lldp.ts";
 import { BROADCAST_MAC, isGroupMac, isIpv6MulticastMac } from "../../wire/mac.ts";
 import { packetBytes, pushTag, readTag } from "../../wire/vlan-tag.ts";
-import type { Device, World } from "../device.ts";
+import type { Device, Frozen, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { bridgeMac } from "./bridge-mac.ts";
 import { IGMP } from "./igmp/igmp.ts";
@@ -57,6 +57,16 @@ export interface SwitchState {
   bundles?: SavedMember[];
   igmp?: SavedSnooping<number>;
   mld?: SavedSnooping<string>;
+}
+
+/** What a switch holds in the middle of a run. */
+interface Held {
+  readonly macs: ReturnType<MacTable["freeze"]>;
+  readonly tree: ReturnType<RstpBridge["freeze"]> | undefined;
+  readonly lldp: ReturnType<LldpAgent["freeze"]> | undefined;
+  readonly igmp: ReturnType<Snooping<number, number>["freeze"]> | undefined;
+  readonly mld: ReturnType<Snooping<bigint, string>["freeze"]> | undefined;
+  readonly bundles: ReturnType<Bundles["freeze"]> | undefined;
 }
 
 export class EthernetSwitch implements Device {
@@ -250,6 +260,30 @@ export class EthernetSwitch implements Device {
       ...(this.#mld && { mld: this.#mld.save() }),
       ...(this.#bundles && { bundles: this.#bundles.save() }),
     };
+  }
+
+  freeze(): Frozen {
+    return {
+      state: { macs: [], ...(this.#storm && { storm: this.#storm.save() }) } satisfies SwitchState,
+      held: {
+        macs: this.#macs.freeze(),
+        tree: this.#tree?.freeze(),
+        lldp: this.#lldp?.freeze(),
+        igmp: this.#igmp?.freeze(),
+        mld: this.#mld?.freeze(),
+        bundles: this.#bundles?.freeze(),
+      } satisfies Held,
+    };
+  }
+
+  thaw(held: unknown): void {
+    const { macs, tree, lldp, igmp, mld, bundles } = held as Held;
+    this.#macs.thaw(macs);
+    if (tree) this.#tree?.thaw(tree);
+    if (lldp) this.#lldp?.thaw(lldp);
+    if (igmp) this.#igmp?.thaw(igmp);
+    if (mld) this.#mld?.thaw(mld);
+    if (bundles) this.#bundles?.thaw(bundles);
   }
 
   /** Takes a frame to an address that is reserved for bridges. */

@@ -85,6 +85,17 @@ export class MacTable {
     );
   }
 
+  freeze(): readonly Entry[] {
+    return [...this.#vlans.values()].flatMap((macs) => [...macs.values()]);
+  }
+
+  thaw(entries: readonly Entry[]): void {
+    this.#vlans.clear();
+    this.#recent.fill(undefined);
+    this.#size = 0;
+    for (const entry of entries) this.#insert(entry);
+  }
+
   #entry(vlan: number, mac: number): Entry | undefined {
     const slot = (mac ^ vlan) & (RECENT_SLOTS - 1);
     const recent = this.#recent[slot];

@@ -21,11 +21,22 @@ export class WakeTimer {
     this.#timer = undefined;
     this.#atUs = atUs;
     if (atUs === Number.POSITIVE_INFINITY) return;
-    const call = (): void => {
-      this.#atUs = Number.POSITIVE_INFINITY;
-      this.#timer = undefined;
-      this.#wake();
-    };
-    this.#timer = this.#world.after(atUs - this.#world.nowUs, call, this.#kind);
+    this.#timer = this.#world.after(atUs - this.#world.nowUs, this.#call, this.#kind);
   }
+
+  freeze() {
+    return { atUs: this.#atUs, timer: this.#timer };
+  }
+
+  thaw({ atUs, timer }: ReturnType<WakeTimer["freeze"]>): void {
+    this.#atUs = atUs;
+    this.#timer = timer;
+    timer?.resume?.(this.#call);
+  }
+
+  readonly #call = (): void => {
+    this.#atUs = Number.POSITIVE_INFINITY;
+    this.#timer = undefined;
+    this.#wake();
+  };
 }

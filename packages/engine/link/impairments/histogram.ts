@@ -11,6 +11,17 @@ export class Histogram {
   #count = 0;
   #max = 0;
 
+  freeze() {
+    const counts = [...this.#counts.entries()].filter(([, count]) => count > 0);
+    return { counts, count: this.#count, max: this.#max };
+  }
+
+  thaw({ counts, count, max }: ReturnType<Histogram["freeze"]>): void {
+    for (const [bucket, each] of counts) this.#counts[bucket] = each;
+    this.#count = count;
+    this.#max = max;
+  }
+
   /** @param value an integer, 0 or more. */
   add(value: number): void {
     const at = bucketOf(value);

@@ -68,7 +68,7 @@ export class ImpairedDirection {
   #zeroNs: number;
   #cursor: ScheduleCursor;
   readonly #path: WirePath;
-  readonly #before: ImpairedState | undefined;
+  #before: ImpairedState | undefined;
   readonly #slotStream: { current: RandomStream | undefined };
   #stages: StagesState;
   #chain: ImpairmentChain;
@@ -250,6 +250,48 @@ export class ImpairedDirection {
       restored: { ...this.#fromBefore },
       queue: this.#path.report(),
     };
+  }
+
+  /** Returns the direction at this moment, with its packets. */
+  freeze() {
+    return {
+      sinceUs: this.#sinceUs,
+      zeroNs: this.#zeroNs,
+      before: this.#before,
+      cursor: this.#cursor.freeze(),
+      path: this.#path.freeze(),
+      slots: this.#slotStream.current?.saveState(),
+      stages: { ...this.#stages, ...this.#chain.saveState() },
+      counts: addImpairmentCounts([...this.#earlierCounts, ...this.#chain.counts()]),
+      duplicated: this.#duplicated,
+      fromBefore: this.#fromBefore,
+      runEnd: this.#runEnd,
+      isTouched: this.#isTouched,
+      restored: this.#restored,
+      kept: this.#kept,
+      keptBytes: this.#keptBytes,
+    };
+  }
+
+  /** Continues where the direction was frozen. @param impairments those that it had. */
+  thaw(impairments: Impairments, frozen: ReturnType<ImpairedDirection["freeze"]>): void {
+    this.#sinceUs = frozen.sinceUs;
+    this.#zeroNs = frozen.zeroNs;
+    this.#before = frozen.before;
+    this.#cursor = ScheduleCursor.thaw(impairments, frozen.cursor);
+    const settings = this.#ofDirection(this.#cursor.settings);
+    this.#slotStream.current = frozen.slots && new RandomStream(frozen.slots);
+    this.#path.thaw(settings, frozen.path);
+    this.#stages = frozen.stages;
+    this.#chain = new ImpairmentChain(settings, this.#cursor.settings.carrier, this.#names, this.#stages);
+    this.#earlierCounts = frozen.counts;
+    Object.assign(this.#duplicated, frozen.duplicated);
+    Object.assign(this.#fromBefore, frozen.fromBefore);
+    Object.assign(this.#runEnd, frozen.runEnd);
+    this.#isTouched = frozen.isTouched;
+    this.#restored = [...frozen.restored];
+    this.#kept.push(...frozen.kept);
+    this.#keptBytes = frozen.keptBytes;
   }
 
   /** Returns the state at `nowNs`, without the packets. */

@@ -184,6 +184,34 @@ export class WirePath {
     };
   }
 
+  freeze() {
+    return {
+      state: this.saveState(0),
+      queue: this.#discipline?.freeze(),
+      gate: this.#gate.freeze(),
+      clockNs: this.#clockNs,
+      lengths: this.#lengths.freeze(),
+      bytes: this.#bytes.freeze(),
+      sojourns: this.#sojourns.freeze(),
+      counts: this.counts(),
+      hadQueue: this.#hadQueue,
+    };
+  }
+
+  thaw(settings: DirectionSettings, frozen: ReturnType<WirePath["freeze"]>): void {
+    this.#settings = settings;
+    this.#clockNs = frozen.clockNs;
+    this.#lastArrivalNs = frozen.state.lastArrivalNs ?? Number.NEGATIVE_INFINITY;
+    this.#build(settings, frozen.state, 0, frozen.clockNs);
+    this.#discipline?.thaw(frozen.queue);
+    this.#gate.thaw(frozen.gate);
+    this.#lengths.thaw(frozen.lengths);
+    this.#bytes.thaw(frozen.bytes);
+    this.#sojourns.thaw(frozen.sojourns);
+    for (const counts of frozen.counts) this.#counts.set(counts.type, { ...counts });
+    this.#hadQueue = frozen.hadQueue;
+  }
+
   #build(settings: DirectionSettings, state: PathState, originNs: number, nowNs: number): void {
     const { rate, queue = DEFAULT_QUEUE, slots } = settings;
     const { drawSlot, salt } = this.#options;

@@ -38,6 +38,21 @@ export class ScheduleCursor {
     return lastNs;
   }
 
+  freeze() {
+    const { changes } = this.#impairments;
+    const current = changes.findLastIndex(({ settings }) => settings === this.#settings);
+    return { zeroNs: this.#zeroNs, index: this.#index, cycle: this.#cycle, current };
+  }
+
+  static thaw(impairments: Impairments, frozen: ReturnType<ScheduleCursor["freeze"]>): ScheduleCursor {
+    const cursor = new ScheduleCursor(impairments, frozen.zeroNs, frozen.zeroNs);
+    cursor.#index = frozen.index;
+    cursor.#cycle = frozen.cycle;
+    cursor.#settings = impairments.changes[frozen.current]?.settings ?? impairments.initial;
+    cursor.#findNext();
+    return cursor;
+  }
+
   get settings(): LinkSettings {
     return this.#settings;
   }

@@ -16,6 +16,23 @@ export class WaitingLine<T> {
   readonly #early = new EventQueue<T>();
   #nowNs = 0;
 
+  freeze() {
+    const mask = this.#items.length - 1;
+    const ring = Array.from({ length: this.#length }, (_, index): [number, T] => {
+      const at = (this.#head + index) & mask;
+      return [this.#times[at] as number, this.#items[at] as T];
+    });
+    return { ring, early: this.#early.entries(), nowNs: this.#nowNs };
+  }
+
+  /** Fills an empty line. */
+  thaw({ ring, early, nowNs }: ReturnType<WaitingLine<T>["freeze"]>): void {
+    for (const [atNs, item] of ring) this.push(atNs, item);
+    for (const [atNs, item] of early) this.#early.push(atNs, item);
+    this.#nextNs = Math.min(this.#firstNs, this.#early.nextTimeNs);
+    this.#nowNs = nowNs;
+  }
+
   get size(): number {
     return this.#length + this.#early.size;
   }

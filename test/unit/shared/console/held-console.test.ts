@@ -83,7 +83,7 @@ beforeEach(() => {
     session.begin(
       terminal,
       () => 0,
-      (call) => call(),
+      (_kind, next) => next.typeNext(),
     );
     return { session, prompt: PROMPT, notice: undefined };
   });

@@ -1,5 +1,6 @@
 /** `save` and `load`: command files, which survive power-off. There are no folders. */
 import type { Script } from "../host.ts";
+import { notesOf, once } from "../notes.ts";
 import { refusalOfFile, STARTUP_FILE } from "../saved-files.ts";
 import { configurationText } from "./configuration-text.ts";
 import { helpPage } from "./help.ts";
@@ -21,11 +22,14 @@ export function save({ host: { state }, words }: Invocation): string {
 }
 
 /** Runs the lines of a file, after a blank line. */
-export function* load({ host: { state, world }, words, shell }: Invocation): Script {
+export function* load({ host: { state, world }, words, shell, notes }: Invocation): Script {
   if (words.length > 2) return world.print(helpPage("load"));
   const name = words[1] ?? STARTUP_FILE;
-  const found = [name, withEnding(name)].find((each) => Object.hasOwn(state.files, each));
-  if (found === undefined) return world.print(`Can't open "${name}"\n`);
-  world.print(`\nExecuting the file "${name}"\n`);
-  yield* shell.runLines(state.files[found] as string);
+  const text = once(notes, "text", () => {
+    const found = [name, withEnding(name)].find((each) => Object.hasOwn(state.files, each));
+    return found === undefined ? undefined : state.files[found];
+  });
+  if (text === undefined) return world.print(`Can't open "${name}"\n`);
+  once(notes, "begun", () => world.print(`\nExecuting the file "${name}"\n`));
+  yield* shell.runLines(text, notesOf(notes, "lines"));
 }

@@ -4,6 +4,7 @@ import { BROADCAST_IPV4, formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { resolveName } from "../dns/resolve.ts";
 import type { Host, Script } from "../host.ts";
+import type { Notes } from "../notes.ts";
 import { parseShortIpv4 } from "./short-ipv4.ts";
 
 export type Target = (Ipv4Target | Ipv6Target) & {
@@ -20,7 +21,7 @@ interface Ipv6Target {
 }
 
 /** Returns undefined if the name cannot be resolved. Text of only digits and dots is never a name. */
-export function* findTarget(host: Host, text: string): Script<Target | undefined> {
+export function* findTarget(host: Host, text: string, notes: Notes): Script<Target | undefined> {
   if (text.includes(":")) {
     const ipv6 = parseIpv6(text);
     return ipv6 === null || ipv6 === 0n ? undefined : { ipv6 };
@@ -28,7 +29,7 @@ export function* findTarget(host: Host, text: string): Script<Target | undefined
   const ipv4 = parseShortIpv4(text);
   if (ipv4 !== null) return ipv4 === 0 || ipv4 === BROADCAST_IPV4 ? undefined : { ipv4 };
   if (/^[\d.]*$/.test(text)) return undefined;
-  const found = yield* resolveName(host, text);
+  const found = yield* resolveName(host, text, notes);
   if (found === undefined) return undefined;
   const { canonical } = found;
   if (found.ipv4 !== undefined) return { ipv4: found.ipv4, canonical };

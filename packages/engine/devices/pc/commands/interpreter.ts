@@ -3,6 +3,7 @@
  * help page if the last word is `?`. Runs files of lines for start-up and `load`.
  */
 import type { Host, Progress, Script } from "../host.ts";
+import { type Notes, nextTurn, notesOf, once, pause, turnsOf } from "../notes.ts";
 import { isIgnored, linesOf, nextLine, restartLine } from "../startup.ts";
 import type { StartupState } from "../state.ts";
 import { commandsNamed } from "./command-table.ts";
@@ -27,47 +28,66 @@ export class Interpreter implements Shell {
   }
 
   /** Runs a typed line. @param line trimmed. */
-  *enter(line: string): Script {
-    this.#begin();
-    if (isIgnored(line)) return;
-    remember(this.#host.state, line);
-    yield* this.#run(line, false);
+  *enter(line: string, notes: Notes): Script {
+    once(notes, "begun", () => {
+      this.#begin();
+      if (!isIgnored(line)) remember(this.#host.state, line);
+    });
+    if (!isIgnored(line)) yield* this.#run(line, false, notes);
   }
 
-  *runStartup(startup: StartupState): Script {
-    this.#host.world.print("\nExecuting the startup file\n");
-    yield* this.#runStartupLines(startup);
+  *runStartup(startup: StartupState, notes: Notes): Script {
+    once(notes, "headed", () => this.#host.world.print("\nExecuting the startup file\n"));
+    yield* this.#runStartupLines(startup, notes);
+  }
+
+  /** What the running command has counted. */
+  freeze() {
+    return { linesLeft: this.#linesLeft, filesDeep: this.#filesDeep };
+  }
+
+  thaw({ linesLeft, filesDeep }: ReturnType<Interpreter["freeze"]>): void {
+    this.#linesLeft = linesLeft;
+    this.#filesDeep = filesDeep;
   }
 
   /** Continues, in a later run, a start-up file that an earlier run cut off. */
-  *resumeStartup(startup: StartupState): Script {
+  *resumeStartup(startup: StartupState, notes: Notes): Script {
     const { world } = this.#host;
     // After 1 us all devices have joined the run, and a console attached at the start of the run sees the output.
-    yield { timeoutUs: 1 };
-    world.print("\nGoing on with the startup file\n");
-    const leftOut = restartLine(startup, isSleep, world.nowUs);
-    if (leftOut !== undefined) world.print(`\nCut off again and again, and left out: ${leftOut}\n`);
-    yield* this.#runStartupLines(startup);
+    yield* pause(notes, "joined", { timeoutUs: 1 });
+    once(notes, "headed", () => {
+      world.print("\nGoing on with the startup file\n");
+      const leftOut = restartLine(startup, isSleep, world.nowUs);
+      if (leftOut !== undefined) world.print(`\nCut off again and again, and left out: ${leftOut}\n`);
+    });
+    yield* this.#runStartupLines(startup, notes);
   }
 
-  *#runStartupLines(startup: StartupState): Script {
-    this.#begin();
-    this.#filesDeep = 1;
-    for (let line = startup.lines[0]; line !== undefined; line = startup.lines[0]) {
-      const mayRun = this.#countLine();
-      if (mayRun) yield* this.#runFileLine(line, startup);
+  *#runStartupLines(startup: StartupState, notes: Notes): Script {
+    once(notes, "begun", () => {
+      this.#begin();
+      this.#filesDeep = 1;
+    });
+    for (const turns = turnsOf(notes, "lines"); startup.lines[0] !== undefined; nextTurn(turns)) {
+      const mayRun = once(turns.notes, "mayRun", () => this.#countLine());
+      if (mayRun) yield* this.#runFileLine(startup.lines[0]!, notesOf(turns.notes, "line"), startup);
       nextLine(startup, this.#host.world.nowUs);
       if (!mayRun) startup.lines = [];
     }
   }
 
-  *runLines(text: string): Script {
+  *runLines(text: string, notes: Notes): Script {
     const { world } = this.#host;
-    if (this.#filesDeep === FILES_DEEP_MAX) return world.print("\nToo many files within files\n");
-    this.#filesDeep += 1;
-    for (const line of linesOf(text)) {
-      if (!this.#countLine()) return;
-      yield* this.#runFileLine(line);
+    const mayBegin = once(notes, "mayBegin", () => this.#filesDeep !== FILES_DEEP_MAX);
+    if (!mayBegin) return world.print("\nToo many files within files\n");
+    once(notes, "begun", () => {
+      this.#filesDeep += 1;
+    });
+    const lines = linesOf(text);
+    for (const turns = turnsOf(notes, "lines"); turns.number < lines.length; nextTurn(turns)) {
+      if (!once(turns.notes, "mayRun", () => this.#countLine())) return;
+      yield* this.#runFileLine(lines[turns.number]!, notesOf(turns.notes, "line"));
     }
     this.#filesDeep -= 1;
   }
@@ -81,10 +101,13 @@ export class Interpreter implements Shell {
   }
 
   /** Prints a line end before each line's output. */
-  *#runFileLine(line: string, progress?: Progress): Script {
+  *#runFileLine(line: string, notes: Notes, progress?: Progress): Script {
     const { world, state } = this.#host;
-    world.print("\n");
-    yield* this.#run(withoutAt(line), state.settings.echo && !line.startsWith("@"), progress);
+    const isShown = once(notes, "isShown", () => {
+      world.print("\n");
+      return state.settings.echo && !line.startsWith("@");
+    });
+    yield* this.#run(withoutAt(line), isShown, notes, progress);
   }
 
   /** Resets the counts, because an interrupted command does not. */
@@ -93,9 +116,9 @@ export class Interpreter implements Shell {
     this.#filesDeep = 0;
   }
 
-  *#run(line: string, isShown: boolean, before?: Progress): Script {
+  *#run(line: string, isShown: boolean, notes: Notes, before?: Progress): Script {
     const { world, state } = this.#host;
-    const progress = before ?? { begunUs: world.nowUs };
+    const progress = before ?? once(notes, "progress", () => ({ begunUs: world.nowUs }));
     const words = splitWords(line);
     const [name] = words;
     if (name === undefined) return;
@@ -104,8 +127,10 @@ export class Interpreter implements Shell {
     const [command] = found;
     if (command === undefined) return world.print(`Bad command: "${line}". Use ? for help.\n`);
     if (found.length > 1) return world.print(found.map((each) => `${each.name}\n`).join(""));
-    if (isShown && !hasOwnText(command, words)) world.print(`${state.name}[1] ${line}\n`);
-    yield* call(command, { host: this.#host, line, words, shell: this, progress });
+    if (isShown && !hasOwnText(command, words))
+      once(notes, "shown", () => world.print(`${state.name}[1] ${line}\n`));
+    const inner = notesOf(notes, "command");
+    yield* call(command, { host: this.#host, line, words, shell: this, progress, notes: inner });
   }
 }
 

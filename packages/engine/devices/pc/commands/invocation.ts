@@ -1,5 +1,6 @@
 /** The types of a command and of its call. */
 import type { Host, Progress, Script } from "../host.ts";
+import type { Notes } from "../notes.ts";
 
 export interface Invocation {
   readonly host: Host;
@@ -10,12 +11,13 @@ export interface Invocation {
   readonly shell: Shell;
   /** Where an earlier run cut off this line of the start-up script. */
   readonly progress: Progress;
+  readonly notes: Notes;
 }
 
 /** Runs the lines of a file. */
 export interface Shell {
   /** Runs lines as if they were typed, up to a limit per typed command. */
-  runLines(text: string): Script;
+  runLines(text: string, notes: Notes): Script;
 }
 
 interface Named {

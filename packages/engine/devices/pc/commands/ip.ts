@@ -4,6 +4,7 @@ import { formatMac } from "../../../wire/mac.ts";
 import { dhcpCommand } from "../dhcp/command.ts";
 import type { Host, Progress, Script } from "../host.ts";
 import { autoCommand, ip6Command } from "../ipv6/commands.ts";
+import { type Notes, notesOf, once } from "../notes.ts";
 import { DEFAULT_MTU_BYTES } from "../state.ts";
 import { helpPage } from "./help.ts";
 import type { Invocation } from "./invocation.ts";
@@ -14,14 +15,14 @@ import { keywordOf } from "./keyword.ts";
 const KEYWORDS = ["auto", "dhcp", "dns", "dns6", "domain"] as const;
 const DHCP_OPTIONS = new Set(["-d", "-r", "-x"]);
 
-export function* ip({ host, words, progress }: Invocation): Script {
+export function* ip({ host, words, progress, notes }: Invocation): Script {
   const [, first, ...rest] = words;
   if (first === undefined) return host.world.print(helpPage("ip"));
   switch (keywordOf(first, KEYWORDS)) {
     case "auto":
-      return yield* autoCommand(host);
+      return yield* autoCommand(host, notes);
     case "dhcp":
-      return yield* askDhcp(host, rest);
+      return yield* askDhcp(host, rest, notes);
     case "dns":
       return host.world.print(setServers(host, rest));
     case "dns6":
@@ -31,23 +32,24 @@ export function* ip({ host, words, progress }: Invocation): Script {
     default:
       yield* first.includes(":")
         ? ip6Command(host, [first, ...rest])
-        : setAddress(host, [first, ...rest], progress);
+        : setAddress(host, [first, ...rest], progress, notes);
   }
 }
 
 /** `dhcp ...` is short for `ip dhcp ...`. */
-export const dhcp = ({ host, words }: Invocation): Script => askDhcp(host, words.slice(1));
+export const dhcp = ({ host, words, notes }: Invocation): Script => askDhcp(host, words.slice(1), notes);
 
-function* askDhcp(host: Host, options: readonly string[]): Script {
-  if (options.every((word) => DHCP_OPTIONS.has(word))) yield* dhcpCommand(host, options);
+function* askDhcp(host: Host, options: readonly string[], notes: Notes): Script {
+  if (options.every((word) => DHCP_OPTIONS.has(word))) yield* dhcpCommand(host, options, notes);
   else host.world.print(helpPage("ip"));
 }
 
-function* setAddress(host: Host, words: readonly string[], progress: Progress): Script {
+function* setAddress(host: Host, words: readonly string[], progress: Progress, notes: Notes): Script {
   const request = parseAddressRequest(words);
   if ("error" in request) return host.world.print(`${request.error}\n`);
-  host.world.print("Checking for duplicate address...\n");
-  if (!(yield* claim(host, request, progress))) return host.world.print("Address not changed\n");
+  once(notes, "begun", () => host.world.print("Checking for duplicate address...\n"));
+  if (!(yield* claim(host, request, progress, notesOf(notes, "claim"))))
+    return host.world.print("Address not changed\n");
   host.state.lease = undefined;
   host.state.mtuBytes = DEFAULT_MTU_BYTES;
   host.world.print(resultLine(host));
@@ -57,14 +59,17 @@ function* setAddress(host: Host, words: readonly string[], progress: Progress): 
  * Takes the address, and restores the old one if another host answers for the new one. The PC answers for the new address
  * during the check. If the address is taken or the check is interrupted, the PC keeps its old address (VPCS loses it).
  */
-function* claim(host: Host, request: AddressRequest, progress: Progress): Script<boolean> {
+function* claim(host: Host, request: AddressRequest, progress: Progress, notes: Notes): Script<boolean> {
   const { state, world } = host;
-  const before = state.ipv4;
   let isFree = false;
-  state.ipv4 = { ...request };
-  state.ipv4Before = before;
+  const before = once(notes, "before", () => {
+    const { ipv4 } = state;
+    state.ipv4 = { ...request };
+    state.ipv4Before = ipv4;
+    return ipv4;
+  });
   try {
-    const owner = yield* host.probeDuplicate(request.address, progress);
+    const owner = yield* host.probeDuplicate(request.address, progress, notesOf(notes, "probe"));
     isFree = owner === undefined;
     if (owner !== undefined)
       world.print(`${formatIpv4(request.address)} is being used by MAC ${formatMac(owner)}\n`);

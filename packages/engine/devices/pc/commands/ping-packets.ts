@@ -15,14 +15,14 @@ export interface Ping {
   readonly options: PingOptions;
   readonly targetMac: number;
   /** The id of the next packet. */
-  ipId: number;
+  readonly ids: { next: number };
 }
 
 export function sendPacket(ping: Ping, protocol: number, payload: Uint8Array): void {
   const { host, target, targetMac, options } = ping;
   const { ttl, dontFragment, mtuBytes } = options;
   const source = host.state.ipv4.address;
-  const fields = { source, target, protocol, ttl, dontFragment, id: ping.ipId++ & 0xffff };
+  const fields = { source, target, protocol, ttl, dontFragment, id: ping.ids.next++ & 0xffff };
   host.sendIpv4(targetMac, fields, payload, host.mtuTo(target, mtuBytes || undefined));
 }
 

@@ -9,6 +9,7 @@ import {
 import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { encodeUdp4 } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
+import { type Notes, once } from "../notes.ts";
 import type { Ping } from "./ping-packets.ts";
 import { clockId, countingBytes, isOwnUdp, macMarkedBytes, randomPort } from "./probe-data.ts";
 import { encodeBareSegment, PING_WINDOW_BYTES, tcpFrom } from "./tcp-segments.ts";
@@ -23,14 +24,14 @@ export interface Probe {
   isReply(packet: ReceivedIpv4, sequence: number): boolean;
 }
 
-export function makeProbe(ping: Ping): Probe {
+export function makeProbe(ping: Ping, notes: Notes): Probe {
   switch (ping.options.protocol) {
     case "icmp":
       return makeEcho(ping);
     case "udp":
-      return makeDatagram(ping);
+      return makeDatagram(ping, notes);
     case "tcp":
-      return makeSegment(ping);
+      return makeSegment(ping, notes);
   }
 }
 
@@ -53,9 +54,9 @@ function makeEcho({ host, target, options }: Ping): Probe {
   };
 }
 
-function makeDatagram({ host, target, options }: Ping): Probe {
+function makeDatagram({ host, target, options }: Ping, notes: Notes): Probe {
   const { targetPort } = options;
-  const sourcePort = options.sourcePort || randomPort(host);
+  const sourcePort = once(notes, "port", () => options.sourcePort || randomPort(host));
   const data = macMarkedBytes(host, options.dataBytes);
   return {
     name: "udp",
@@ -66,9 +67,9 @@ function makeDatagram({ host, target, options }: Ping): Probe {
 }
 
 /** Any TCP segment from the target is a reply. */
-function makeSegment({ host, target, options }: Ping): Probe {
+function makeSegment({ host, target, options }: Ping, notes: Notes): Probe {
   const { targetPort, flags = 0 } = options;
-  const sourcePort = options.sourcePort || randomPort(host);
+  const sourcePort = once(notes, "port", () => options.sourcePort || randomPort(host));
   const ports = { sourcePort, targetPort };
   return {
     name: "tcp",

@@ -20,6 +20,7 @@ import {
 } from "../../../wire/tcp.ts";
 import type { AddressFamily, IpPacket } from "../address-family.ts";
 import type { Host, Received, Script } from "../host.ts";
+import { type Notes, nextTurn, notesOf, once, pause, sub, turnsOf } from "../notes.ts";
 import type { PingOptions } from "../ping-options.ts";
 import { formatMs } from "./format-ms.ts";
 import { randomPort } from "./probe-data.ts";
@@ -68,29 +69,42 @@ interface Phase {
   readonly isAnswer: (tcp: Tcp) => boolean;
 }
 
-export function* tcpPing<A, P extends IpPacket>(ping: TcpPing<A, P>): Script {
+export function* tcpPing<A, P extends IpPacket>(ping: TcpPing<A, P>, notes: Notes): Script {
   const { attempts, pausesAtEnd } = ping;
   const { sourcePort, targetPort, waitMs } = ping.options;
-  const ports = { sourcePort: sourcePort || randomPort(ping.host), targetPort };
-  for (let sequence = 1; sequence <= attempts; sequence++) {
-    yield* attempt(ping, ports, sequence);
-    if (pausesAtEnd || sequence < attempts) yield { timeoutUs: waitMs * 1000 };
+  const ports = once(notes, "ports", () => ({
+    sourcePort: sourcePort || randomPort(ping.host),
+    targetPort,
+  }));
+  for (const turns = turnsOf(notes, "attempts", 1); turns.number <= attempts; nextTurn(turns)) {
+    const { number: sequence, notes: turn } = turns;
+    yield* sub(turn, "attempt", (own) => attempt(ping, ports, sequence, own));
+    if (pausesAtEnd || sequence < attempts) yield* pause(turn, "pause", { timeoutUs: waitMs * 1000 });
   }
 }
 
-function* attempt<A, P extends IpPacket>(ping: TcpPing<A, P>, ports: Ports, sequence: number): Script {
-  const refusal = ping.refusal();
+function* attempt<A, P extends IpPacket>(
+  ping: TcpPing<A, P>,
+  ports: Ports,
+  sequence: number,
+  notes: Notes,
+): Script {
+  const refusal = once(notes, "refusal", () => ping.refusal());
   if (refusal !== undefined) return ping.host.world.print(`${begin(ping, "SendData")} ${refusal}\n`);
-  const connection: Connection = { ports, sequence: 0, acknowledgement: 0 };
-  const connected = yield* connect(ping, connection);
-  if (!report(ping, "Connect", sequence, connected)) return;
+  const connection = once(
+    notes,
+    "connection",
+    (): Connection => ({ ports, sequence: 0, acknowledgement: 0 }),
+  );
+  const connected = yield* sub(notes, "connect", (own) => connect(ping, connection, own));
+  if (!once(notes, "isConnected", () => report(ping, "Connect", sequence, connected))) return;
   const pauseUs = Math.floor((connected?.elapsedUs ?? 0) * PAUSE_SHARE);
-  yield { timeoutUs: pauseUs };
-  const sent = yield* sendData(ping, connection);
-  if (!report(ping, "SendData", sequence, sent)) return;
-  yield { timeoutUs: pauseUs };
-  const startedUs = ping.host.world.nowUs;
-  const closed = yield* close(ping, connection);
+  yield* pause(notes, "pause", { timeoutUs: pauseUs });
+  const sent = yield* sub(notes, "send", (own) => sendData(ping, connection, own));
+  if (!once(notes, "isSent", () => report(ping, "SendData", sequence, sent))) return;
+  yield* pause(notes, "secondPause", { timeoutUs: pauseUs });
+  const startedUs = once(notes, "startedUs", () => ping.host.world.nowUs);
+  const closed = yield* close(ping, connection, notesOf(notes, "close"));
   const lostMs = formatMs(ping.host.world.nowUs - startedUs);
   report(ping, "Close", sequence, closed, `(${lostMs}ms)`);
 }
@@ -135,8 +149,9 @@ function report<A, P extends IpPacket>(
 function* connect<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   connection: Connection,
+  notes: Notes,
 ): Script<Answer<P> | undefined> {
-  const answer = yield* exchange(ping, connection, {
+  const answer = yield* exchange(ping, connection, notes, {
     segment: () => {
       connection.sequence = ping.host.below(0xffff_ffff);
       return make(ping.host, connection, TCP_SYN);
@@ -154,10 +169,11 @@ function* connect<A, P extends IpPacket>(
 function* sendData<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   connection: Connection,
+  notes: Notes,
 ): Script<Answer<P> | undefined> {
   const data = Uint8Array.from({ length: ping.options.dataBytes }, (_, i) => (i % 2 === 0 ? 0x0d : 0x0a));
   const next = after(connection.sequence, data.length);
-  const answer = yield* exchange(ping, connection, {
+  const answer = yield* exchange(ping, connection, notes, {
     segment: () => make(ping.host, connection, TCP_PSH | TCP_ACK, data),
     isAnswer: ({ flags, acknowledgement }) => (flags & TCP_ACK) !== 0 && acknowledgement === next,
   });
@@ -169,8 +185,9 @@ function* sendData<A, P extends IpPacket>(
 function* close<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   connection: Connection,
+  notes: Notes,
 ): Script<Answer<P> | undefined> {
-  const answer = yield* exchange(ping, connection, {
+  const answer = yield* exchange(ping, connection, notes, {
     segment: () => make(ping.host, connection, TCP_FIN | TCP_PSH | TCP_ACK),
     isAnswer: ({ flags }) => (flags & TCP_FIN) !== 0,
   });
@@ -188,6 +205,7 @@ const isGood = <P>(answer: Answer<P> | undefined): answer is Answer<P> & { reado
 function* exchange<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   { ports }: Connection,
+  notes: Notes,
   { segment, isAnswer }: Phase,
 ): Script<Answer<P> | undefined> {
   const { family, host, options } = ping;
@@ -197,10 +215,14 @@ function* exchange<A, P extends IpPacket>(
     const tcp = segmentIn(ping, packet, ports);
     return tcp !== null && ((tcp.flags & TCP_RST) !== 0 || isAnswer(tcp));
   };
-  for (let tries = 0; tries < TRIES; tries++) {
-    const sentUs = host.world.nowUs;
+  const send = (): number => {
     ping.send(segment());
-    const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as P | undefined;
+    return host.world.nowUs;
+  };
+  for (const tries = turnsOf(notes, "tries"); tries.number < TRIES; nextTurn(tries)) {
+    const sentUs = once(tries.notes, "sent", send);
+    const timeoutUs = options.waitMs * 1000;
+    const packet = (yield* pause(tries.notes, "answer", { timeoutUs, accept })) as P | undefined;
     if (packet) return { packet, tcp: segmentIn(ping, packet, ports), elapsedUs: host.world.nowUs - sentUs };
   }
   return undefined;

@@ -9,6 +9,7 @@ import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { encodeTcp4, type Tcp } from "../../../wire/tcp.ts";
 import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
 import { ping6 } from "../ipv6/commands.ts";
+import { type Notes, nextTurn, notesOf, once, pause, sub, turnsOf } from "../notes.ts";
 import type { PingOptions } from "../ping-options.ts";
 import { findTarget, type Target, targetText, unresolvedText } from "./find-target.ts";
 import { helpPage } from "./help.ts";
@@ -25,18 +26,20 @@ const UNPAUSED_MAX = 100;
 /** Bounds the loop of two gateways that redirect to each other. */
 const REDIRECTS_MAX = 8;
 
-export function* ping({ host, words }: Invocation): Script {
+export function* ping({ host, words, notes }: Invocation): Script {
   const [, typed, ...rest] = words;
   if (typed === undefined) return host.world.print(helpPage("ping"));
   const options = parsePingWords(rest);
   if (options === undefined) return host.world.print("Invalid options\n");
-  const target = yield* findTarget(host, typed);
+  const target = yield* sub(notes, "target", (own) => findTarget(host, typed, own));
   if (target === undefined) return host.world.print(unresolvedText(typed));
-  host.world.print(resolvedLine(typed, target));
-  if ("ipv6" in target) return yield* ping6(host, target.ipv6, typed, options);
-  host.world.print("\n");
-  if (target.ipv4 === host.state.ipv4.address) yield* pingSelf(host, options);
-  else yield* pingTarget(host, target.ipv4, typed, options);
+  once(notes, "resolved", () => host.world.print(resolvedLine(typed, target)));
+  const inner = notesOf(notes, "ping");
+  if ("ipv6" in target) return yield* ping6(host, target.ipv6, typed, options, inner);
+  once(notes, "begun", () => host.world.print("\n"));
+  const isOwn = once(notes, "isOwn", () => target.ipv4 === host.state.ipv4.address);
+  if (isOwn) yield* pingSelf(host, options, inner);
+  else yield* pingTarget(host, target.ipv4, typed, options, inner);
 }
 
 function resolvedLine(typed: string, target: Target): string {
@@ -48,61 +51,77 @@ function resolvedLine(typed: string, target: Target): string {
 
 const isMore = ({ endless, count }: PingOptions, sequence: number): boolean => endless || sequence <= count;
 
-function* pingSelf({ state, world }: Host, options: PingOptions): Script {
-  const address = formatIpv4(state.ipv4.address);
-  for (let sequence = 1; isMore(options, sequence); sequence++) {
-    world.print(`${address} icmp_seq=${sequence} ttl=${options.ttl} time=0.001 ms\n`);
-    if (sequence >= UNPAUSED_MAX) yield { timeoutUs: options.intervalMs * 1000 };
+function* pingSelf({ state, world }: Host, options: PingOptions, notes: Notes): Script {
+  const address = once(notes, "address", () => formatIpv4(state.ipv4.address));
+  for (const turns = turnsOf(notes, "packets", 1); isMore(options, turns.number); nextTurn(turns)) {
+    const { number: sequence, notes: turn } = turns;
+    const line = `${address} icmp_seq=${sequence} ttl=${options.ttl} time=0.001 ms\n`;
+    once(turn, "line", () => world.print(line));
+    if (sequence >= UNPAUSED_MAX) yield* pause(turn, "pause", { timeoutUs: options.intervalMs * 1000 });
   }
 }
 
 /** Restarts with the new gateway after each redirect. */
-function* pingTarget(host: Host, target: number, typed: string, options: PingOptions): Script {
-  let hop = host.nextHop(target);
-  if (hop === undefined) return host.world.print("No gateway found\n");
-  for (let redirects = 0; ; redirects++) {
-    const targetMac: number | undefined = yield* host.resolve(hop);
+function* pingTarget(host: Host, target: number, typed: string, options: PingOptions, notes: Notes): Script {
+  const way = once(notes, "way", () => ({ hop: host.nextHop(target) }));
+  for (const redirects = turnsOf(notes, "redirects"); ; nextTurn(redirects)) {
+    const { number, notes: turn } = redirects;
+    const { hop } = way;
+    if (hop === undefined) return host.world.print("No gateway found\n");
+    const targetMac = yield* sub(turn, "mac", (own) => host.resolve(hop, own));
     if (targetMac === undefined) return host.world.print(`host (${formatIpv4(hop)}) not reachable\n`);
-    const ping: Ping = { host, target, typed, options, targetMac, ipId: host.clockSeconds };
-    if (options.protocol === "tcp" && options.flags === undefined) return yield* pingByTcp(ping);
-    const gateway: number | undefined = yield* pingWith(ping, makeProbe(ping), redirects < REDIRECTS_MAX);
+    const ids = once(turn, "ids", () => ({ next: host.clockSeconds }));
+    const ping: Ping = { host, target, typed, options, targetMac, ids };
+    const inner = notesOf(turn, "ping");
+    if (options.protocol === "tcp" && options.flags === undefined) return yield* pingByTcp(ping, inner);
+    const gateway = yield* pingWith(ping, makeProbe(ping, inner), number < REDIRECTS_MAX, inner);
     if (gateway === undefined) return;
     host.world.print(`Redirect Network, gateway ${formatIpv4(hop)} -> ${formatIpv4(gateway)}\n`);
-    hop = gateway;
+    way.hop = gateway;
   }
 }
 
-function pingByTcp(ping: Ping): Script {
+function pingByTcp(ping: Ping, notes: Notes): Script {
   const { host, target, options } = ping;
   const attempts = options.endless ? Number.POSITIVE_INFINITY : options.count;
   const send = (segment: Tcp): void =>
     sendPacket(ping, PROTOCOL_TCP, encodeTcp4(host.state.ipv4.address, target, segment));
   const refusal = (): string | undefined => refusalOf(ping, dataSegmentBytes(host, options));
-  return tcpPing({ family: IPV4, host, target, options, attempts, pausesAtEnd: true, send, refusal });
+  return tcpPing({ family: IPV4, host, target, options, attempts, pausesAtEnd: true, send, refusal }, notes);
 }
 
 /** @returns the new gateway after a redirect; undefined when all packets are sent. */
-function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean): Script<number | undefined> {
+function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean, notes: Notes): Script<number | undefined> {
   const { host, options, typed } = ping;
-  for (let sequence = 1; isMore(options, sequence); sequence++) {
+  for (const turns = turnsOf(notes, "packets", 1); isMore(options, turns.number); nextTurn(turns)) {
+    const { number: sequence, notes: turn } = turns;
     const name = `${probe.name}_seq=${sequence}`;
     const accept = (packet: Received): boolean =>
       packet.kind === "ipv4" && ends(ping, packet, mayRedirect, probe, sequence);
-    const payload = probe.payload(sequence);
-    const refusal = refusalOf(ping, payload.length);
-    if (refusal !== undefined) host.world.print(`${typed} ${name} ${refusal}\n`);
-    else {
-      const sentUs = host.world.nowUs;
-      sendPacket(ping, probe.protocol, payload);
-      const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as ReceivedIpv4 | undefined;
-      const gateway = packet && newGateway(ping, packet);
+    const sentUs = once(turn, "sent", () => send(ping, probe, sequence, name));
+    if (sentUs !== undefined) {
+      const wait = { timeoutUs: options.waitMs * 1000, accept };
+      const packet = (yield* pause(turn, "answer", wait)) as ReceivedIpv4 | undefined;
+      const gateway = once(turn, "gateway", () => packet && newGateway(ping, packet));
       if (gateway !== undefined) return gateway;
-      const elapsedUs = host.world.nowUs - sentUs;
-      host.world.print(packet ? answerLine(host, packet, name, elapsedUs) : `${typed} ${name} timeout\n`);
+      once(turn, "shown", () => {
+        const elapsedUs = host.world.nowUs - sentUs;
+        host.world.print(packet ? answerLine(host, packet, name, elapsedUs) : `${typed} ${name} timeout\n`);
+      });
     }
-    yield { timeoutUs: options.intervalMs * 1000 };
+    yield* pause(turn, "pause", { timeoutUs: options.intervalMs * 1000 });
   }
   return undefined;
+}
+
+/** @returns when the packet was sent; undefined if it was refused. */
+function send(ping: Ping, probe: Probe, sequence: number, name: string): number | undefined {
+  const { world } = ping.host;
+  const payload = probe.payload(sequence);
+  const refusal = refusalOf(ping, payload.length);
+  if (refusal === undefined) sendPacket(ping, probe.protocol, payload);
+  else world.print(`${ping.typed} ${name} ${refusal}\n`);
+  return refusal === undefined ? world.nowUs : undefined;
 }
 
 /** Whether a packet ends the wait: an ICMP error, a redirect, or a reply to this PC. */

@@ -5,6 +5,7 @@
  */
 import type { AddressFamily, IpPacket } from "../address-family.ts";
 import type { Host, Received, Script } from "../host.ts";
+import { type Notes, nextTurn, once, pause, turnsOf } from "../notes.ts";
 import { type HopAnswer, HopLine } from "./hop-line.ts";
 
 const PROBES = 3;
@@ -26,22 +27,31 @@ export interface Trace<A, P extends IpPacket> {
   isAnswer(packet: P): boolean;
 }
 
-export function* traceHops<A, P extends IpPacket>(trace: Trace<A, P>, maxHops: number): Script {
-  for (let ttl = 1; ttl <= maxHops; ttl++) if (yield* traceHop(trace, ttl)) return;
+export function* traceHops<A, P extends IpPacket>(trace: Trace<A, P>, maxHops: number, notes: Notes): Script {
+  for (const hops = turnsOf(notes, "hops", 1); hops.number <= maxHops; nextTurn(hops))
+    if (yield* traceHop(trace, hops.number, hops.notes)) return;
 }
 
 /** Prints the line of a hop, or its beginning if the command is interrupted. @returns whether the hop is the last. */
-function* traceHop<A, P extends IpPacket>(trace: Trace<A, P>, ttl: number): Script<boolean> {
+function* traceHop<A, P extends IpPacket>(trace: Trace<A, P>, ttl: number, notes: Notes): Script<boolean> {
   const { family, host, gap } = trace;
   const { world } = host;
   const line = new HopLine(String(ttl).padStart(NUMBER_COLUMNS) + gap);
   const accept = (packet: Received): boolean => family.is(packet) && trace.isAnswer(packet);
+  const answers = once(notes, "answers", (): [answer: HopAnswer | undefined, elapsedUs: number][] => []);
+  for (const each of answers) line.add(...each);
+  const send = (): number => {
+    trace.send(ttl);
+    return world.nowUs;
+  };
   try {
-    for (let probes = 0; probes < PROBES; probes++) {
-      const sentUs = world.nowUs;
-      trace.send(ttl);
-      const packet = (yield { timeoutUs: ANSWER_US, accept }) as P | undefined;
-      line.add(packet && read(trace, packet), world.nowUs - sentUs);
+    for (const probes = turnsOf(notes, "probes"); probes.number < PROBES; nextTurn(probes)) {
+      const sentUs = once(probes.notes, "sent", send);
+      const packet = (yield* pause(probes.notes, "answer", { timeoutUs: ANSWER_US, accept })) as
+        | P
+        | undefined;
+      answers.push([packet && read(trace, packet), world.nowUs - sentUs]);
+      line.add(...answers.at(-1)!);
     }
   } finally {
     world.print(`${line.text}\n`);

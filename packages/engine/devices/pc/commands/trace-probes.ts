@@ -6,6 +6,7 @@ import { IPV4_HEADER_BYTES, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "..
 import { TCP_SYN } from "../../../wire/tcp.ts";
 import { encodeUdp4 } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
+import { type Notes, once } from "../notes.ts";
 import type { PingProtocol } from "../ping-options.ts";
 import { isIcmpError, isOwnIcmp } from "./icmp-error.ts";
 import { clockId, countingBytes, isOwnUdp, macMarkedBytes, randomPort } from "./probe-data.ts";
@@ -27,8 +28,8 @@ interface Kind {
   isReply(packet: ReceivedIpv4): boolean;
 }
 
-export function makeTraceProbe(host: Host, target: number, protocol: PingProtocol): TraceProbe {
-  const kind = makeKind(host, target, protocol);
+export function makeTraceProbe(host: Host, target: number, protocol: PingProtocol, notes: Notes): TraceProbe {
+  const kind = makeKind(host, target, protocol, notes);
   return {
     protocol: kind.protocol,
     payload: () => kind.payload(),
@@ -48,14 +49,14 @@ function quotesOther(host: Host, { payload }: ReceivedIpv4, target: number, id: 
   return isOurs && readU16(quote, 4) !== id;
 }
 
-function makeKind(host: Host, target: number, protocol: PingProtocol): Kind {
+function makeKind(host: Host, target: number, protocol: PingProtocol, notes: Notes): Kind {
   switch (protocol) {
     case "icmp":
       return makeEcho(host);
     case "udp":
-      return makeDatagram(host, target);
+      return makeDatagram(host, target, notes);
     case "tcp":
-      return makeSegment(host, target);
+      return makeSegment(host, target, notes);
   }
 }
 
@@ -68,8 +69,8 @@ function makeEcho(host: Host): Kind {
 }
 
 /** All probes of a trace use the same ports. */
-function makeDatagram(host: Host, target: number): Kind {
-  const sourcePort = randomPort(host);
+function makeDatagram(host: Host, target: number, notes: Notes): Kind {
+  const sourcePort = once(notes, "port", () => randomPort(host));
   const udp = { sourcePort, targetPort: sourcePort + 1, data: macMarkedBytes(host, DATA_BYTES) };
   return {
     protocol: PROTOCOL_UDP,
@@ -78,8 +79,8 @@ function makeDatagram(host: Host, target: number): Kind {
   };
 }
 
-function makeSegment(host: Host, target: number): Kind {
-  const sourcePort = randomPort(host);
+function makeSegment(host: Host, target: number, notes: Notes): Kind {
+  const sourcePort = once(notes, "port", () => randomPort(host));
   const ports = { sourcePort, targetPort: sourcePort + 1 };
   return {
     protocol: PROTOCOL_TCP,

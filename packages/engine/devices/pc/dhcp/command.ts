@@ -2,6 +2,7 @@
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import type { Host, Script } from "../host.ts";
+import { type Notes, nextTurn, notesOf, once, pause, sub, turnsOf } from "../notes.ts";
 import { discover, type Hint, request, type Show, showLetters, showMessages } from "./exchange.ts";
 import { makeDecline, makeRelease, sendDhcp, TO_EVERYBODY, toServer } from "./messages.ts";
 import { applyReply, leaseOf, serverOf } from "./offer.ts";
@@ -11,16 +12,17 @@ import { resumeLease } from "./renewal.ts";
  * @param words the words after `ip dhcp`: `-d` prints messages instead of letters; `-r` and `-x` are executed in their order.
  * The caller rejects all other words.
  */
-export function* dhcpCommand(host: Host, words: readonly string[]): Script {
+export function* dhcpCommand(host: Host, words: readonly string[], notes: Notes): Script {
   const isDetailed = words.includes("-d");
   const show = (isDetailed ? showMessages : showLetters)(host);
   const lineEnd = isDetailed ? "" : "\n";
-  const hint = lastLease(host);
+  const hint = once(notes, "hint", () => lastLease(host));
   const steps = words.filter((word) => word === "-r" || word === "-x");
-  if (steps.length === 0) yield* obtain(host, show, lineEnd);
-  for (const step of steps) {
-    if (step === "-r") yield* obtain(host, show, lineEnd, hint);
-    else release(host, isDetailed ? show : undefined);
+  if (steps.length === 0) yield* obtain(host, show, lineEnd, undefined, notes);
+  for (const [index, step] of steps.entries()) {
+    const key = `step ${index}`;
+    if (step === "-r") yield* sub(notes, key, (own) => obtain(host, show, lineEnd, hint, own));
+    else once(notes, key, () => release(host, isDetailed ? show : undefined));
   }
 }
 
@@ -35,24 +37,33 @@ const ATTEMPTS = 3;
 /** The minimum time between a decline and the next discover (RFC 2131, section 3.1, step 5). */
 const RESTART_PAUSE_US = 10_000_000;
 
-function* obtain(host: Host, show: Show, lineEnd: string, hint?: Hint): Script {
-  for (let attempt = 1; yield* tryExchange(host, show, lineEnd, hint); attempt++) {
-    if (attempt === ATTEMPTS) return;
-    yield { timeoutUs: RESTART_PAUSE_US };
-    hint = undefined;
+function* obtain(host: Host, show: Show, lineEnd: string, hint: Hint | undefined, notes: Notes): Script {
+  for (const attempts = turnsOf(notes, "attempts", 1); ; nextTurn(attempts)) {
+    const { number, notes: turn } = attempts;
+    const lastHint = number === 1 ? hint : undefined;
+    const isDeclined = yield* sub(turn, "exchange", (own) => tryExchange(host, show, lineEnd, lastHint, own));
+    if (!isDeclined || number === ATTEMPTS) return;
+    yield* pause(turn, "pause", { timeoutUs: RESTART_PAUSE_US });
   }
 }
 
 /** Runs one exchange with a server. @returns true if another host has the address: it is declined, and the caller may retry. */
-function* tryExchange(host: Host, show: Show, lineEnd: string, hint?: Hint): Script<boolean> {
+function* tryExchange(
+  host: Host,
+  show: Show,
+  lineEnd: string,
+  hint: Hint | undefined,
+  notes: Notes,
+): Script<boolean> {
   const { world, state } = host;
-  const xid = host.below(0xffff_ffff);
-  const offer = yield* discover(host, show, xid, hint);
+  const xid = once(notes, "xid", () => host.below(0xffff_ffff));
+  const offer = yield* sub(notes, "offer", (own) => discover(host, show, xid, hint, own));
   if (offer === undefined) return fail(host, `${lineEnd}Can't find dhcp server\n`);
-  const acknowledged = yield* request(host, show, xid, offer);
+  const acknowledged = yield* sub(notes, "acknowledged", (own) => request(host, show, xid, offer, own));
   if (acknowledged === undefined) return fail(host, `${lineEnd}Can't get ip address from dhcp server\n`);
   const address = acknowledged.message.yourIp;
-  const owner = yield* host.probeDuplicate(address);
+  const progress = once(notes, "progress", () => ({}));
+  const owner = yield* host.probeDuplicate(address, progress, notesOf(notes, "probe"));
   if (owner !== undefined) {
     forgetAddress(host);
     state.lease = undefined;

@@ -6,7 +6,8 @@
  *           request     +1 s   request again    +2 s   the last request    +3 s   no acknowledgement
  */
 import { DHCP_ACK, DHCP_NAK, DHCP_OFFER, type Dhcp, messageType } from "../../../wire/dhcp.ts";
-import type { Host, ReceivedIpv4, Script } from "../host.ts";
+import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
+import { type Notes, nextTurn, once, pause, sub, turnsOf } from "../notes.ts";
 import { describeDhcp } from "./describe.ts";
 import {
   type Destination,
@@ -41,13 +42,22 @@ export interface Hint {
 }
 
 /** Returns the offer; undefined after three unanswered discovers. With a hint the discovers go to the previous server. */
-export function* discover(host: Host, show: Show, xid: number, hint?: Hint): Script<DhcpReply | undefined> {
+export function* discover(
+  host: Host,
+  show: Show,
+  xid: number,
+  hint: Hint | undefined,
+  notes: Notes,
+): Script<DhcpReply | undefined> {
   const destination: Destination = hint ? { ...TO_EVERYBODY, mac: hint.serverMac } : TO_EVERYBODY;
-  const message = makeDiscover(host, xid, hint?.address);
-  for (const pauseUs of DISCOVER_PAUSES_US) {
+  const message = once(notes, "message", () => makeDiscover(host, xid, hint?.address));
+  const send = (): void => {
     show("D", message);
     sendDhcp(host, destination, message);
-    const offer = yield* collect(host, xid, pauseUs, isOffer);
+  };
+  for (const [index, pauseUs] of DISCOVER_PAUSES_US.entries()) {
+    once(notes, `sent ${index}`, send);
+    const offer = yield* sub(notes, `offer ${index}`, (own) => collect(host, xid, pauseUs, isOffer, own));
     if (offer === undefined) continue;
     show("O", offer.message);
     return offer;
@@ -61,12 +71,18 @@ export function* request(
   show: Show,
   xid: number,
   offer: DhcpReply,
+  notes: Notes,
 ): Script<DhcpReply | undefined> {
-  const message = makeRequest(host, xid, serverOf(offer), offer.message.yourIp);
-  for (const pauseUs of REQUEST_PAUSES_US) {
+  const message = once(notes, "message", () => makeRequest(host, xid, serverOf(offer), offer.message.yourIp));
+  const send = (): void => {
     show("R", message);
     sendDhcp(host, TO_EVERYBODY, message);
-    const verdict = yield* collect(host, xid, pauseUs, isVerdict);
+  };
+  for (const [index, pauseUs] of REQUEST_PAUSES_US.entries()) {
+    once(notes, `sent ${index}`, send);
+    const verdict = yield* sub(notes, `verdict ${index}`, (own) =>
+      collect(host, xid, pauseUs, isVerdict, own),
+    );
     if (verdict === undefined) continue;
     if (messageType(verdict.message) === DHCP_NAK) return undefined;
     show("A", verdict.message);
@@ -86,14 +102,17 @@ function* collect(
   xid: number,
   pauseUs: number,
   counts: (message: Dhcp) => boolean,
+  notes: Notes,
 ): Script<DhcpReply | undefined> {
-  const endUs = host.world.nowUs + pauseUs;
-  let first: DhcpReply | undefined;
-  while (host.world.nowUs < endUs) {
+  const endUs = once(notes, "endUs", () => host.world.nowUs + pauseUs);
+  const found = once(notes, "found", (): { first?: DhcpReply } => ({}));
+  const accept = (each: Received): boolean => readReply(each, xid) !== undefined;
+  const turns = turnsOf(notes, "replies");
+  for (; once(turns.notes, "goesOn", () => host.world.nowUs < endUs); nextTurn(turns)) {
     const timeoutUs = endUs - host.world.nowUs;
-    const packet = yield { timeoutUs, accept: (each) => readReply(each, xid) !== undefined };
+    const packet = yield* pause(turns.notes, "reply", { timeoutUs, accept });
     const message = packet && readReply(packet, xid);
-    if (message && counts(message)) first ??= { message, packet: packet as ReceivedIpv4 };
+    if (message && counts(message)) found.first ??= { message, packet: packet as ReceivedIpv4 };
   }
-  return first;
+  return found.first;
 }

@@ -7,6 +7,7 @@
  */
 import { DHCP_ACK, DHCP_NAK, messageType } from "../../../wire/dhcp.ts";
 import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
+import { type Notes, nextTurn, notesOf, once, pause, sub, turnsOf } from "../notes.ts";
 import type { Lease } from "../state.ts";
 import { type Destination, makeRenewal, readReply, sendDhcp, TO_EVERYBODY, toServer } from "./messages.ts";
 import { applyReply, type DhcpReply, INFINITE_SECONDS, leaseOf } from "./offer.ts";
@@ -21,7 +22,7 @@ export function resumeLease(host: Host): void {
   const { lease, ipv4 } = host.state;
   if (lease === undefined || ipv4.address === 0 || lease.leaseSeconds === INFINITE_SECONDS) return;
   if (host.world.nowUs >= endOf(lease)) loseAddress(host);
-  else host.spawn(keepLease(host, lease));
+  else host.spawn("lease", { lease });
 }
 
 /** Asks the server at once whether the lease still holds, as a client does when its link is back (RFC 2131, section 3.7). */
@@ -41,16 +42,19 @@ function loseAddress({ state }: Host): void {
   state.lease = undefined;
 }
 
-function* keepLease(host: Host, lease: Lease): Script {
-  const { address } = host.state.ipv4;
+export function* keepLease(host: Host, notes: Notes): Script {
+  const lease = notes.lease as Lease;
+  const address = once(notes, "address", () => host.state.ipv4.address);
   // Another command may have set another lease or a static address.
   const isInUse = (): boolean => host.state.lease === lease && host.state.ipv4.address === address;
   const rebindUs = lease.obtainedUs + lease.rebindSeconds * 1_000_000;
 
-  yield* sleepUntil(host, lease.obtainedUs + lease.renewSeconds * 1_000_000, isInUse);
+  const renewUs = lease.obtainedUs + lease.renewSeconds * 1_000_000;
+  yield* sub(notes, "slept", (own) => sleepUntil(host, renewUs, isInUse, own));
+  const toAll = (): Destination => ({ ...TO_EVERYBODY, source: address });
   const reply =
-    (yield* ask(host, () => toServer(host, lease), rebindUs, isInUse)) ??
-    (yield* ask(host, () => ({ ...TO_EVERYBODY, source: address }), endOf(lease), isInUse));
+    (yield* sub(notes, "asked", (own) => ask(host, () => toServer(host, lease), rebindUs, isInUse, own))) ??
+    (yield* ask(host, toAll, endOf(lease), isInUse, notesOf(notes, "askedAll")));
   if (!isInUse()) return;
   if (reply === undefined || messageType(reply.message) === DHCP_NAK) return loseAddress(host);
   applyReply(host, reply);
@@ -58,12 +62,13 @@ function* keepLease(host: Host, lease: Lease): Script {
   resumeLease(host);
 }
 
-function* sleepUntil(host: Host, timeUs: number, isInUse: () => boolean): Script {
+function* sleepUntil(host: Host, timeUs: number, isInUse: () => boolean, notes: Notes): Script {
   // Wait at least once, so that the client sends nothing while devices are still joining a run.
-  do {
+  for (const waits = turnsOf(notes, "waits"); ; nextTurn(waits)) {
     const leftUs = Math.max(timeUs - host.world.nowUs, 0);
-    yield { timeoutUs: Math.min(leftUs, WAIT_MAX_US), background: true };
-  } while (isInUse() && host.world.nowUs < timeUs);
+    yield* pause(waits.notes, "wait", { timeoutUs: Math.min(leftUs, WAIT_MAX_US), background: true });
+    if (!isInUse() || host.world.nowUs >= timeUs) return;
+  }
 }
 
 /** Repeats the request until `endUs`. Returns the server's answer, which may be a refusal. */
@@ -72,16 +77,30 @@ function* ask(
   destination: () => Destination,
   endUs: number,
   isInUse: () => boolean,
+  notes: Notes,
 ): Script<DhcpReply | undefined> {
-  while (isInUse() && host.world.nowUs < endUs) {
+  const send = (): { xid: number; nextUs: number } | undefined => {
+    if (!isInUse() || host.world.nowUs >= endUs) return undefined;
     const xid = host.below(0xffff_ffff);
     sendDhcp(host, destination(), makeRenewal(host, xid));
     const leftUs = endUs - host.world.nowUs;
-    const nextUs = host.world.nowUs + Math.min(Math.max(Math.floor(leftUs / 2), RETRY_MIN_US), leftUs);
-    const reply = yield* answerBefore(host, xid, nextUs, isInUse);
+    return {
+      xid,
+      nextUs: host.world.nowUs + Math.min(Math.max(Math.floor(leftUs / 2), RETRY_MIN_US), leftUs),
+    };
+  };
+  for (const requests = turnsOf(notes, "requests"); ; nextTurn(requests)) {
+    const sent = once(requests.notes, "sent", send);
+    if (sent === undefined) return undefined;
+    const reply = yield* answerBefore(
+      host,
+      sent.xid,
+      sent.nextUs,
+      isInUse,
+      notesOf(requests.notes, "answer"),
+    );
     if (reply) return reply;
   }
-  return undefined;
 }
 
 function* answerBefore(
@@ -89,17 +108,19 @@ function* answerBefore(
   xid: number,
   endUs: number,
   isInUse: () => boolean,
+  notes: Notes,
 ): Script<DhcpReply | undefined> {
-  const { address } = host.state.ipv4;
+  const address = once(notes, "address", () => host.state.ipv4.address);
   const accept = (packet: Received): boolean => {
     const message = readReply(packet, xid);
     if (message === undefined) return false;
     const type = messageType(message);
     return type === DHCP_NAK || (type === DHCP_ACK && message.yourIp === address);
   };
-  while (isInUse() && host.world.nowUs < endUs) {
+  const waits = turnsOf(notes, "waits");
+  for (; once(waits.notes, "goesOn", () => isInUse() && host.world.nowUs < endUs); nextTurn(waits)) {
     const timeoutUs = Math.min(endUs - host.world.nowUs, WAIT_MAX_US);
-    const packet = yield { timeoutUs, accept, background: true };
+    const packet = yield* pause(waits.notes, "wait", { timeoutUs, accept, background: true });
     const message = packet && readReply(packet, xid);
     if (message) return { message, packet: packet as ReceivedIpv4 };
   }

@@ -16,7 +16,8 @@ import {
   sameName,
 } from "../../../wire/dns.ts";
 import type { Host, Script } from "../host.ts";
-import { type Ask, dnsServers } from "./servers.ts";
+import { type Notes, nextTurn, once, sub, turnsOf } from "../notes.ts";
+import { type Ask, askServer, dnsServers } from "./servers.ts";
 
 /** A longer chain of aliases is treated as a loop. */
 const ALIASES_MAX = 16;
@@ -31,12 +32,14 @@ export interface ResolvedName {
 }
 
 /** Returns undefined if the name cannot be resolved. Appends the PC's domain to a name without a dot. Prints nothing. */
-export function* resolveName(host: Host, name: string): Script<ResolvedName | undefined> {
-  const fullName = withDomain(name, host.state.domain);
+export function* resolveName(host: Host, name: string, notes: Notes): Script<ResolvedName | undefined> {
+  const fullName = once(notes, "name", () => withDomain(name, host.state.domain));
   if (fullName === undefined) return undefined;
-  const port = FIRST_PORT + host.below(PORTS);
-  for (const ask of dnsServers(host)) {
-    const answer = yield* resolveWith(host, ask, port, fullName);
+  const port = once(notes, "port", () => FIRST_PORT + host.below(PORTS));
+  const servers = once(notes, "servers", () => dnsServers(host));
+  for (const turns = turnsOf(notes, "asked"); turns.number < servers.length; nextTurn(turns)) {
+    const ask = askServer(host, servers[turns.number]!);
+    const answer = yield* resolveWith(host, ask, port, fullName, turns.notes);
     if (answer !== "silent") return answer;
   }
   return undefined;
@@ -54,9 +57,10 @@ function* resolveWith(
   ask: Ask,
   port: number,
   name: string,
+  notes: Notes,
 ): Script<ResolvedName | undefined | "silent"> {
   for (const type of [DNS_A, DNS_AAAA]) {
-    const reply = yield* exchange(host, ask, port, name, type);
+    const reply = yield* sub(notes, `type ${type}`, (own) => exchange(host, ask, port, name, type, own));
     if (reply === undefined) return "silent";
     const found = findAddress(reply, name, type);
     if (found) return found;
@@ -70,15 +74,16 @@ function* exchange(
   port: number,
   name: string,
   type: number,
+  notes: Notes,
 ): Script<DnsMessage | undefined> {
-  const id = host.below(0x1_0000);
+  const id = once(notes, "id", () => host.below(0x1_0000));
   const query = encodeDnsQuery(id, name, type);
   if (query === null) return undefined;
   const read = (data: Uint8Array): DnsMessage | undefined => {
     const message = decodeDns(data);
     return message && isReply(message, id, name, type) ? message : undefined;
   };
-  return yield* ask({ sourcePort: port, targetPort: DNS_PORT, data: query }, read);
+  return yield* ask({ sourcePort: port, targetPort: DNS_PORT, data: query }, read, notes);
 }
 
 /** Whether a message answers the query. A server failure does not: the server counts as silent. */

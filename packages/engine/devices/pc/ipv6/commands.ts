@@ -4,6 +4,7 @@ import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { eui64Of, formatIpv6, isLinkLocal, isMulticastIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import type { Host, Script } from "../host.ts";
+import { type Notes, once, pause } from "../notes.ts";
 import { linkMtu6 } from "./link-mtu.ts";
 import { learnRouter } from "./router.ts";
 import { sendRouterSolicitation } from "./send.ts";
@@ -45,13 +46,15 @@ function prefixLengthOf(word = ""): number {
 }
 
 /** `ip auto`: sends one solicitation and waits a second for a router's answer. */
-export function* autoCommand(host: Host): Script {
-  host.state.ipv6.auto = true;
-  sendRouterSolicitation(host);
-  const answer = yield {
+export function* autoCommand(host: Host, notes: Notes): Script {
+  once(notes, "asked", () => {
+    host.state.ipv6.auto = true;
+    sendRouterSolicitation(host);
+  });
+  const answer = yield* pause(notes, "answer", {
     timeoutUs: ROUTER_ANSWER_US,
     accept: (packet) => packet.kind === "ipv6" && learnRouter(host, packet),
-  };
+  });
   const { routerMac } = host.state.ipv6;
   if (answer === undefined || routerMac === undefined)
     return host.world.print("No router answered ICMPv6 Router Solicitation\n");

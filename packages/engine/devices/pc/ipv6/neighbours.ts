@@ -22,6 +22,7 @@ import {
 import { ipv6MulticastMac, isGroupMac } from "../../../wire/mac.ts";
 import { isValidDiscovery } from "../../../wire/neighbour-discovery.ts";
 import type { Host, Received, ReceivedIpv6, Script } from "../host.ts";
+import { type Notes, nextTurn, notesOf, once, pause, sub, turnsOf } from "../notes.ts";
 import { isOwnIpv6, sendNeighbour, sendRouterSolicitation, sourceFor } from "./send.ts";
 
 const NEIGHBOURS_MAX = 32;
@@ -66,22 +67,25 @@ export function knownNeighbour({ state }: Host, target: bigint): number | undefi
  * Returns the MAC for a packet to `target`: the group's MAC, the MAC in a link-local address, the neighbour's (one
  * solicitation, one second), or the router's (a solicitation every 10 ms for one second). Undefined if no answer arrives.
  */
-export function* resolveIpv6(host: Host, target: bigint): Script<number | undefined> {
+export function* resolveIpv6(host: Host, target: bigint, notes: Notes): Script<number | undefined> {
   if (isMulticastIpv6(target)) return ipv6MulticastMac(target);
   if (isLinkLocal(target)) return macInAddress(target);
-  if (isOnLink(host, target)) return yield* resolveNeighbour(host, target);
-  const router = yield* resolveRouter(host);
+  const onLink = (): boolean => isOnLink(host, target);
+  if (once(notes, "onLink", onLink)) return yield* resolveNeighbour(host, target, notesOf(notes, "near"));
+  const router = yield* sub(notes, "router", (own) => resolveRouter(host, own));
   // The advertisement may have announced the target's prefix.
-  return isOnLink(host, target) ? yield* resolveNeighbour(host, target) : router;
+  if (!once(notes, "onLinkNow", onLink)) return router;
+  return yield* resolveNeighbour(host, target, notesOf(notes, "announced"));
 }
 
 /**
  * Same as `resolveIpv6`, for answers: a PC without a router does not solicit one for a packet from outside the subnet, and it
  * solicits the MAC of a neighbour whose link-local address was not made from a MAC.
  */
-export function* resolveAnswer(host: Host, target: bigint): Script<number | undefined> {
-  if (isLinkLocal(target) && !isMadeFromMac(target)) return yield* resolveNeighbour(host, target);
-  if (isLinkLocal(target) || isOnLink(host, target)) return yield* resolveIpv6(host, target);
+export function* resolveAnswer(host: Host, target: bigint, notes: Notes): Script<number | undefined> {
+  if (isLinkLocal(target) && !isMadeFromMac(target)) return yield* resolveNeighbour(host, target, notes);
+  const isNear = once(notes, "isNear", () => isLinkLocal(target) || isOnLink(host, target));
+  if (isNear) return yield* resolveIpv6(host, target, notesOf(notes, "near"));
   return host.state.ipv6.routerMac;
 }
 
@@ -100,9 +104,18 @@ function macInAddress(address: bigint): number {
 const isMadeFromMac = (address: bigint): boolean =>
   eui64Of(macInAddress(address)) === (address & IDENTIFIER_MASK);
 
-function* resolveNeighbour(host: Host, target: bigint): Script<number | undefined> {
-  const known = knownNeighbour(host, target);
+function* resolveNeighbour(host: Host, target: bigint, notes: Notes): Script<number | undefined> {
+  const known = once(notes, "known", () => knownNeighbour(host, target));
   if (known !== undefined) return known;
+  once(notes, "asked", () => solicit(host, target));
+  const isAnswer = (packet: Received): boolean =>
+    packet.kind === "ipv6" && learnNeighbour(host, packet) === target;
+  yield* pause(notes, "answer", { timeoutUs: ANSWER_US, accept: isAnswer });
+  // Looks the entry up again, because the answer wakes only one of two scripts that wait for the same neighbour.
+  return knownNeighbour(host, target);
+}
+
+function solicit(host: Host, target: bigint): void {
   const group = solicitedNode(target);
   sendNeighbour(host, ipv6MulticastMac(group), sourceFor(host, target), group, {
     type: NEIGHBOUR_SOLICITATION,
@@ -110,17 +123,17 @@ function* resolveNeighbour(host: Host, target: bigint): Script<number | undefine
     target,
     mac: host.mac,
   });
-  const isAnswer = (packet: Received): boolean =>
-    packet.kind === "ipv6" && learnNeighbour(host, packet) === target;
-  yield { timeoutUs: ANSWER_US, accept: isAnswer };
-  // Looks the entry up again, because the answer wakes only one of two scripts that wait for the same neighbour.
-  return knownNeighbour(host, target);
 }
 
-function* resolveRouter(host: Host): Script<number | undefined> {
-  for (let tries = 0; host.state.ipv6.routerMac === undefined && tries < ROUTER_TRIES; tries++) {
+function* resolveRouter(host: Host, notes: Notes): Script<number | undefined> {
+  const ask = (): boolean => {
+    if (host.state.ipv6.routerMac !== undefined) return false;
     sendRouterSolicitation(host);
-    yield { timeoutUs: ROUTER_RETRY_US };
+    return true;
+  };
+  for (const tries = turnsOf(notes, "tries"); tries.number < ROUTER_TRIES; nextTurn(tries)) {
+    if (!once(tries.notes, "asked", ask)) break;
+    yield* pause(tries.notes, "answer", { timeoutUs: ROUTER_RETRY_US });
   }
   return host.state.ipv6.routerMac;
 }

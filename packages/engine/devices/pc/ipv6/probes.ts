@@ -8,6 +8,7 @@ import { decodeUdp, encodeUdp } from "../../../wire/udp.ts";
 import { clockId, macMarkedBytes, randomPort } from "../commands/probe-data.ts";
 import { synOptions, timestampOption } from "../commands/tcp-segments.ts";
 import type { Host, ReceivedIpv6 } from "../host.ts";
+import { type Notes, once } from "../notes.ts";
 import type { Ping6 } from "./ping-line.ts";
 
 const WINDOW_BYTES = 2920;
@@ -22,20 +23,20 @@ export interface Probe {
   isReply(packet: ReceivedIpv6, sequence: number): boolean;
 }
 
-export function makeProbe(ping: Ping6): Probe {
+export function makeProbe(ping: Ping6, notes: Notes): Probe {
   switch (ping.options.protocol) {
     case "icmp":
-      return makeEcho(ping);
+      return makeEcho(ping, notes);
     case "udp":
-      return makeUdp(ping);
+      return makeUdp(ping, notes);
     case "tcp":
-      return makeSegment(ping);
+      return makeSegment(ping, notes);
   }
 }
 
 /** The id is the clock, low byte first; it stays the same for the whole command. */
-function makeEcho({ host, target }: Ping6): Probe {
-  const id = clockId(host);
+function makeEcho({ host, target }: Ping6, notes: Notes): Probe {
+  const id = once(notes, "id", () => clockId(host));
   return {
     name: "icmp6",
     nextHeader: PROTOCOL_ICMPV6,
@@ -55,8 +56,8 @@ function makeEcho({ host, target }: Ping6): Probe {
   };
 }
 
-function makeUdp({ host, target, options }: Ping6): Probe {
-  const sourcePort = options.sourcePort || randomPort(host);
+function makeUdp({ host, target, options }: Ping6, notes: Notes): Probe {
+  const sourcePort = once(notes, "port", () => options.sourcePort || randomPort(host));
   return {
     name: "udp6",
     nextHeader: PROTOCOL_UDP,
@@ -67,8 +68,8 @@ function makeUdp({ host, target, options }: Ping6): Probe {
 }
 
 /** Sends one bare segment with the flags of `-f`; any TCP segment from the target is a reply. */
-function makeSegment({ host, target, options }: Ping6): Probe {
-  const sourcePort = options.sourcePort || randomPort(host);
+function makeSegment({ host, target, options }: Ping6, notes: Notes): Probe {
+  const sourcePort = once(notes, "port", () => options.sourcePort || randomPort(host));
   const { targetPort, flags = 0 } = options;
   return {
     name: "tcp6",

@@ -5,6 +5,7 @@ import { encodeUdp } from "../../../wire/udp.ts";
 import { macMarkedBytes, randomPort } from "../commands/probe-data.ts";
 import { traceHops } from "../commands/trace-hops.ts";
 import type { Host, Script } from "../host.ts";
+import { type Notes, notesOf, once, sub } from "../notes.ts";
 import { isError6 } from "./errors.ts";
 import { IPV6 } from "./family.ts";
 import { resolveIpv6 } from "./neighbours.ts";
@@ -14,17 +15,17 @@ import { isOwnIpv6, sourceFor } from "./send.ts";
 const DATA_BYTES = 64;
 
 /** Prints a blank line, the header, and a line per hop. `maxHops` defaults to 64 (docs/interface.md, section 9.12). */
-export function* trace6(host: Host, target: bigint, maxHops: number): Script {
+export function* trace6(host: Host, target: bigint, maxHops: number, notes: Notes): Script {
   const { world } = host;
   const address = formatIpv6(target);
-  if (isOwnIpv6(host, target))
+  if (once(notes, "isOwn", () => isOwnIpv6(host, target)))
     return world.print(`\ntraceroute to ${address}, ${maxHops} hops max\n 1 ${address}     0.001 ms\n`);
-  world.print("\n");
-  const targetMac = yield* resolveIpv6(host, target);
+  once(notes, "begun", () => world.print("\n"));
+  const targetMac = yield* sub(notes, "mac", (own) => resolveIpv6(host, target, own));
   if (targetMac === undefined) return world.print(`host (${address}) not reachable\n`);
-  world.print(`trace to ${address}, ${maxHops} hops max\n`);
-  const source = sourceFor(host, target);
-  const probe = makeProbe(host);
+  once(notes, "headed", () => world.print(`trace to ${address}, ${maxHops} hops max\n`));
+  const source = once(notes, "source", () => sourceFor(host, target));
+  const probe = once(notes, "probe", () => makeProbe(host));
   yield* traceHops(
     {
       family: IPV6,
@@ -37,6 +38,7 @@ export function* trace6(host: Host, target: bigint, maxHops: number): Script {
       isAnswer: (packet) => isError6(host, packet) || isOwnUdp(host, packet),
     },
     maxHops,
+    notesOf(notes, "hops"),
   );
 }
 

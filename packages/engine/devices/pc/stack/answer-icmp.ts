@@ -5,7 +5,7 @@ import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
 import { ICMP_ECHO, ICMP_ECHO_REPLY, ICMP_HEADER_BYTES } from "../../../wire/icmp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
 import type { Answers } from "./answers.ts";
-import { sendTurned, turnAround } from "./turn-around.ts";
+import { turnAround } from "./turn-around.ts";
 
 export function answerIcmp(host: Host, answers: Answers, packet: ReceivedIpv4): void {
   if (packet.payload.length < ICMP_HEADER_BYTES || packet.payload[0] !== ICMP_ECHO) return;
@@ -15,5 +15,5 @@ export function answerIcmp(host: Host, answers: Answers, packet: ReceivedIpv4): 
   frame[at] = ICMP_ECHO_REPLY;
   // Adjusts the checksum instead of computing it: a damaged request must not return with a valid checksum.
   writeU16(frame, at + 2, updateChecksum(readU16(frame, at + 2), before, readU16(frame, at)));
-  answers.to(packet, (targetMac) => sendTurned(host, frame, targetMac));
+  answers.to(packet, { frame });
 }

@@ -11,9 +11,7 @@ export function answerTcp(host: Host, answers: Answers, packet: ReceivedIpv4): v
   if (tcp === null) return;
   const { source: target, target: source, id, dontFragment, protocol } = header;
   for (const segment of serveTcp(host, formatIpv4(target), tcp)) {
-    const bytes = encodeTcp4(source, target, segment);
-    answers.to(packet, (targetMac) =>
-      host.sendIpv4(targetMac, { source, target, protocol, id, dontFragment }, bytes),
-    );
+    const fields = { source, target, protocol, id, dontFragment };
+    answers.to(packet, { fields, payload: encodeTcp4(source, target, segment) });
   }
 }

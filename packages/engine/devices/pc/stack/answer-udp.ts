@@ -8,7 +8,7 @@ import { MAC_BYTES, readMac } from "../../../wire/mac.ts";
 import { decodeUdp, ECHO_PORT, type Udp } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
 import type { Answers } from "./answers.ts";
-import { sendTurned, turnAround } from "./turn-around.ts";
+import { turnAround } from "./turn-around.ts";
 import { sendUnreachable } from "./unreachable.ts";
 
 export function answerUdp(host: Host, answers: Answers, packet: ReceivedIpv4): void {
@@ -23,7 +23,7 @@ function echo(host: Host, answers: Answers, packet: ReceivedIpv4, { sourcePort, 
   const at = ETHERNET_HEADER_BYTES + packet.header.headerBytes;
   writeU16(frame, at, targetPort);
   writeU16(frame, at + 2, sourcePort);
-  answers.to(packet, (targetMac) => sendTurned(host, frame, targetMac));
+  answers.to(packet, { frame });
 }
 
 /**

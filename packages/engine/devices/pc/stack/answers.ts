@@ -2,6 +2,7 @@
  * Routes the answers to IPv4 packets: to the packet's source MAC if the sender is in the own subnet, else to the gateway, whose
  * MAC the PC resolves first if necessary. Drops the answer if there is no gateway.
  */
+import type { Ipv4Fields } from "../../../wire/ipv4.ts";
 import {
   BROADCAST_IPV4,
   formatIpv4,
@@ -10,41 +11,62 @@ import {
   sameSubnet,
 } from "../../../wire/ipv4-address.ts";
 import type { Host, ReceivedIpv4, Script } from "../host.ts";
+import { type Notes, notesOf } from "../notes.ts";
+import type { Scripts } from "../scripts.ts";
 import type { PcState } from "../state.ts";
+import { sendTurned } from "./turn-around.ts";
 
 /** Bounds the answers that wait for an unresponsive gateway. */
 const WAITING_MAX = 64;
 
-type Send = (targetMac: number) => void;
+/** An answer without the MAC of its target: a datagram, or a frame that was turned round. */
+export type Answer4 =
+  | { readonly fields: Ipv4Fields; readonly payload: Uint8Array }
+  | { readonly frame: Uint8Array };
 
 export class Answers {
   readonly #host: Host;
   /** Answers that wait for the gateway's MAC, in order. */
-  readonly #waiting: Send[] = [];
+  readonly #waiting: Answer4[] = [];
 
-  constructor(host: Host) {
+  constructor(host: Host, scripts: Scripts) {
     this.#host = host;
+    scripts.define("answers", (notes) => this.#sendWaiting(notes));
   }
 
-  /** Calls `send` with the MAC for the answer to a packet, now or later; never if the MAC cannot be resolved. */
-  to({ header, sourceMac }: ReceivedIpv4, send: Send): void {
+  freeze(): readonly Answer4[] {
+    return this.#waiting;
+  }
+
+  thaw(waiting: readonly Answer4[]): void {
+    this.#waiting.push(...waiting);
+  }
+
+  /** Sends the answer to a packet, now or later; never if the MAC cannot be resolved. */
+  to({ header, sourceMac }: ReceivedIpv4, answer: Answer4): void {
     if (!isStation(this.#host.state, header.source)) return;
     const hop = this.#host.nextHop(header.source);
-    if (hop === header.source) send(sourceMac);
-    else if (hop !== undefined) this.#sendToGateway(hop, send);
+    if (hop === header.source) this.#send(answer, sourceMac);
+    else if (hop !== undefined) this.#sendToGateway(hop, answer);
     else this.#host.world.discard?.(`no gateway for the answer to ${formatIpv4(header.source)}`);
   }
 
-  #sendToGateway(gateway: number, send: Send): void {
-    if (this.#waiting.length >= WAITING_MAX) return;
-    this.#waiting.push(send);
-    if (this.#waiting.length === 1) this.#host.spawn(this.#sendWaiting(gateway));
+  #send(answer: Answer4, targetMac: number): void {
+    if ("frame" in answer) sendTurned(this.#host, answer.frame, targetMac);
+    else this.#host.sendIpv4(targetMac, answer.fields, answer.payload);
   }
 
-  *#sendWaiting(gateway: number): Script {
-    const mac = yield* this.#host.resolve(gateway);
+  #sendToGateway(gateway: number, answer: Answer4): void {
+    if (this.#waiting.length >= WAITING_MAX) return;
+    this.#waiting.push(answer);
+    if (this.#waiting.length === 1) this.#host.spawn("answers", { gateway });
+  }
+
+  *#sendWaiting(notes: Notes): Script {
+    const gateway = notes.gateway as number;
+    const mac = yield* this.#host.resolve(gateway, notesOf(notes, "mac"));
     const waiting = this.#waiting.splice(0);
-    if (mac !== undefined) for (const send of waiting) send(mac);
+    if (mac !== undefined) for (const answer of waiting) this.#send(answer, mac);
     else this.#host.world.discard?.(`the gateway ${formatIpv4(gateway)} does not answer ARP`);
   }
 }

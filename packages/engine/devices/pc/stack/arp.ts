@@ -2,6 +2,7 @@
 import { ARP_REPLY, ARP_REQUEST, encodeArp } from "../../../wire/arp.ts";
 import { BROADCAST_MAC } from "../../../wire/mac.ts";
 import type { Host, Progress, Received, ReceivedArp, Script } from "../host.ts";
+import { type Notes, nextTurn, once, pause, turnsOf } from "../notes.ts";
 import { findArp } from "./arp-table.ts";
 
 const TRIES = 3;
@@ -10,11 +11,17 @@ const RETRY_US = 1_000_000;
 const REQUEST_FRAME_BYTES = 64;
 
 /** Returns a neighbour's MAC from the table or by requests; undefined 3 s after the first of three requests. */
-export function* resolveArp(host: Host, address: number): Script<number | undefined> {
+export function* resolveArp(host: Host, address: number, notes: Notes): Script<number | undefined> {
   const find = (): number | undefined => findArp(host.state, address, host.world.nowUs);
-  for (let tries = 0; tries < TRIES && find() === undefined; tries++) {
+  const ask = (): boolean => {
+    if (find() !== undefined) return false;
     sendRequest(host, host.state.ipv4.address, address);
-    yield { timeoutUs: RETRY_US, accept: ({ kind }) => kind === "arp" && find() !== undefined };
+    return true;
+  };
+  const accept = ({ kind }: Received): boolean => kind === "arp" && find() !== undefined;
+  for (const tries = turnsOf(notes, "tries"); tries.number < TRIES; nextTurn(tries)) {
+    if (!once(tries.notes, "asked", ask)) break;
+    yield* pause(tries.notes, "answer", { timeoutUs: RETRY_US, accept });
   }
   return find();
 }
@@ -24,14 +31,16 @@ export function* probeDuplicateArp(
   host: Host,
   address: number,
   progress: Pick<Progress, "steps">,
+  notes: Notes,
 ): Script<number | undefined> {
-  const known = findArp(host.state, address, host.world.nowUs);
+  const known = once(notes, "known", () => findArp(host.state, address, host.world.nowUs));
   if (known !== undefined) return known;
-  for (let tries = progress.steps ?? 0; tries < TRIES; tries++) {
-    sendRequest(host, address, address);
-    const reply = yield { timeoutUs: RETRY_US, accept: (packet) => isReplyOfOther(host, packet, address) };
+  const accept = (packet: Received): boolean => isReplyOfOther(host, packet, address);
+  for (const tries = turnsOf(notes, "tries", progress.steps); tries.number < TRIES; nextTurn(tries)) {
+    once(tries.notes, "asked", () => sendRequest(host, address, address));
+    const reply = yield* pause(tries.notes, "answer", { timeoutUs: RETRY_US, accept });
     if (reply?.kind === "arp") return reply.arp.senderMac;
-    progress.steps = tries + 1;
+    progress.steps = tries.number + 1;
   }
   return undefined;
 }

@@ -17,9 +17,11 @@ import { pathMtuOf } from "../../path-mtus.ts";
 import { dumpFrame } from "../commands/dump.ts";
 import type { Host, Progress, Script } from "../host.ts";
 import { linkMtu6 } from "../ipv6/link-mtu.ts";
+import type { Notes } from "../notes.ts";
 import type { Scripts } from "../scripts.ts";
 import type { PcState } from "../state.ts";
 import { probeDuplicateArp, resolveArp } from "./arp.ts";
+import { SCRIPTS } from "./script-kinds.ts";
 
 const PORT = 0;
 const US_PER_SECOND = 1_000_000;
@@ -55,6 +57,8 @@ export class PcHost implements Host {
     this.linkLocal = linkLocalOf(mac);
     this.#scripts = scripts;
     this.#addresses = addressesOf(this.linkLocal, undefined);
+    for (const [kind, script] of Object.entries(SCRIPTS))
+      scripts.define(kind, (notes) => script(this, notes));
   }
 
   get global(): bigint | undefined {
@@ -73,8 +77,8 @@ export class PcHost implements Host {
     return this.world.random.below(bound);
   }
 
-  spawn(script: Script<unknown>): { stop(): void } {
-    return this.#scripts.spawn(script);
+  spawn(kind: string, notes: Notes): { stop(): void } {
+    return this.#scripts.spawn(kind, notes);
   }
 
   sendFrame(frame: Uint8Array): void {
@@ -137,11 +141,15 @@ export class PcHost implements Host {
     return gateway === 0 ? undefined : gateway;
   }
 
-  resolve(address: number): Script<number | undefined> {
-    return resolveArp(this, address);
+  resolve(address: number, notes: Notes = {}): Script<number | undefined> {
+    return resolveArp(this, address, notes);
   }
 
-  probeDuplicate(address: number, progress: Pick<Progress, "steps"> = {}): Script<number | undefined> {
-    return probeDuplicateArp(this, address, progress);
+  probeDuplicate(
+    address: number,
+    progress: Pick<Progress, "steps"> = {},
+    notes: Notes = {},
+  ): Script<number | undefined> {
+    return probeDuplicateArp(this, address, progress, notes);
   }
 }

@@ -62,7 +62,21 @@ export class Receiver {
     this.#host = host;
     this.#scripts = scripts;
     this.#ignoresChecksums = ignoresChecksums;
-    this.#answers = new Answers(host);
+    this.#answers = new Answers(host, scripts);
+  }
+
+  freeze() {
+    return {
+      answers: this.#answers.freeze(),
+      fragments: this.#reassembly.freeze(),
+      fragments6: this.#reassembly6.freeze(),
+    };
+  }
+
+  thaw({ answers, fragments, fragments6 }: ReturnType<Receiver["freeze"]>): void {
+    this.#answers.thaw(answers);
+    this.#reassembly.thaw(fragments);
+    this.#reassembly6.thaw(fragments6);
   }
 
   receive(frame: Uint8Array): void {

@@ -38,7 +38,7 @@ export function sendUnreachable(host: Host, answers: Answers, packet: ReceivedIp
     id,
     dontFragment: true,
   };
-  answers.to(packet, (targetMac) => host.sendIpv4(targetMac, fields, message));
+  answers.to(packet, { fields, payload: message });
 }
 
 /** Excludes later fragments, broadcast and multicast frames, and ICMP errors (RFC 1122, section 3.2.2). */

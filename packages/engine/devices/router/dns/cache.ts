@@ -58,6 +58,15 @@ export class DnsCache {
     this.#answers.set(key, { name: name.toLowerCase(), type, rcode, answers, ...times });
   }
 
+  freeze(): ReadonlyMap<string, CachedAnswer> {
+    return this.#answers;
+  }
+
+  thaw(answers: ReadonlyMap<string, CachedAnswer>): void {
+    this.#answers.clear();
+    for (const [key, answer] of answers) this.#answers.set(key, answer);
+  }
+
   clear(): void {
     this.#answers.clear();
   }

@@ -94,6 +94,26 @@ export class Dns implements Service {
     return cache.length === 0 ? undefined : { cache };
   }
 
+  freeze() {
+    const waiting = [...this.#waiting].map(([sourcePort, { client, ...others }]) => ({
+      sourcePort,
+      others,
+      client: { ...client, port: client.port.index },
+    }));
+    return { waiting, cache: this.#cache.freeze() };
+  }
+
+  thaw(held: unknown): void {
+    const { waiting, cache } = held as ReturnType<Dns["freeze"]>;
+    this.#cache.thaw(cache);
+    for (const { sourcePort, others, client } of waiting) {
+      const port = this.#world.core.tables.ports[client.port]!;
+      const each: Waiting = { ...others, client: { ...client, port } as Client };
+      this.#waiting.set(sourcePort, each);
+      each.timer?.resume?.(() => this.#askNext(sourcePort, each));
+    }
+  }
+
   cached(): CachedAnswer[] {
     return this.#cache.list(this.#nowUs);
   }

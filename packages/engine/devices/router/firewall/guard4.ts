@@ -56,6 +56,15 @@ export class Guard4 {
     this.#prohibit = prohibit;
   }
 
+  freeze() {
+    return { fragments: this.#reassembly.freeze(), largest: this.#largest };
+  }
+
+  thaw({ fragments, largest }: ReturnType<Guard4["freeze"]>): void {
+    this.#reassembly.thaw(fragments);
+    for (const [key, bytes] of largest) this.#largest.set(key, bytes);
+  }
+
   get isOn(): boolean {
     return this.#firewall.isOn;
   }

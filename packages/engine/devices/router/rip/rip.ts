@@ -139,6 +139,27 @@ export class Rip implements Service {
     };
   }
 
+  freeze() {
+    return {
+      table: this.#table.freeze(),
+      nextUpdateUs: this.#nextUpdateUs,
+      quietUntilUs: this.#quietUntilUs,
+      alarm: this.#alarm,
+      trigger: this.#trigger,
+    };
+  }
+
+  thaw(held: unknown): void {
+    const { table, nextUpdateUs, quietUntilUs, alarm, trigger } = held as ReturnType<Rip["freeze"]>;
+    this.#table.thaw(table);
+    this.#nextUpdateUs = nextUpdateUs;
+    this.#quietUntilUs = quietUntilUs;
+    this.#alarm = alarm;
+    this.#trigger = trigger;
+    alarm?.resume?.(() => this.#act());
+    trigger?.resume?.(() => this.#endQuiet());
+  }
+
   routes(): readonly RipRoute[] {
     return this.#table.list();
   }
@@ -239,11 +260,13 @@ export class Rip implements Service {
 
   #awaitQuiet(): void {
     const delayUs = Math.max(0, Math.min(this.#quietUntilUs, this.#nextUpdateUs) - this.#nowUs);
-    this.#trigger = this.#world.core.world.after(delayUs, () => {
-      this.#trigger = undefined;
-      if (this.#nowUs < this.#nextUpdateUs) this.#sendTriggered();
-      else this.#act();
-    });
+    this.#trigger = this.#world.core.world.after(delayUs, () => this.#endQuiet());
+  }
+
+  #endQuiet(): void {
+    this.#trigger = undefined;
+    if (this.#nowUs < this.#nextUpdateUs) this.#sendTriggered();
+    else this.#act();
   }
 
   #sendTriggered(): void {

@@ -67,6 +67,23 @@ export class RipTable {
     this.#mayHaveChanges = routes.length > 0;
   }
 
+  freeze() {
+    return {
+      routes: [...this.#routes.values()],
+      quietUntilUs: this.#quietUntilUs,
+      mayHaveChanges: this.#mayHaveChanges,
+    };
+  }
+
+  /** Fills an empty table; calls nothing. */
+  thaw({ routes, quietUntilUs, mayHaveChanges }: ReturnType<RipTable["freeze"]>): void {
+    this.#routes.clear();
+    for (const route of routes) this.#routes.set(keyOf(route), route);
+    this.#list.splice(0, this.#list.length, ...routes.toSorted((a, b) => keyOf(a) - keyOf(b)));
+    this.#quietUntilUs = quietUntilUs;
+    this.#mayHaveChanges = mayHaveChanges;
+  }
+
   /** Sorted by network, shorter prefixes first; until the next change. */
   list(): readonly RipRoute[] {
     return this.#list;

@@ -14,7 +14,7 @@ import { encodeIcmpv6, ICMPV6_ECHO } from "../../../wire/icmpv6.ts";
 import { encodeIpv4, PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
 import { encodeIpv6Checked } from "../../../wire/ipv6.ts";
 import type { Timer } from "../../device.ts";
-import { type Core, OWN_TTL } from "../core.ts";
+import { type Core, type Expected, OWN_TTL } from "../core.ts";
 import type { NeighbourTable } from "../neighbours.ts";
 import { trackedHops } from "../policy/tracked-hops.ts";
 import { parseAnyAddress } from "../prefix.ts";
@@ -32,7 +32,7 @@ interface Track {
   readonly via: string;
   readonly vrf: string | undefined;
   readonly target: number | bigint;
-  readonly answers: { readonly id: number; stop(): void };
+  readonly answers: Expected;
   sequence: number;
   /** Requests in a row without a reply. */
   misses: number;
@@ -66,6 +66,19 @@ export class RouteTracker implements Service {
 
   save(): readonly string[] | undefined {
     return this.#core.tracksDown.size === 0 ? undefined : [...this.#core.tracksDown];
+  }
+
+  freeze() {
+    return [...this.#tracks.values()].map(({ answers, ...track }) => ({ ...track, id: answers.id }));
+  }
+
+  thaw(held: unknown): void {
+    for (const { id, ...frozen } of held as ReturnType<RouteTracker["freeze"]>) {
+      const answers = this.#core.expectAgain("echo", id, (answer) => this.#take(track, answer));
+      const track: Track = { ...frozen, answers };
+      this.#tracks.set(track.key, track);
+      track.timer?.resume?.(() => this.#ask(track));
+    }
   }
 
   /** Tracks what the configuration names, and no more. */

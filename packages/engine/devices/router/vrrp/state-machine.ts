@@ -117,6 +117,25 @@ export class VirtualRouter {
     if (state !== "initialize") this.#wait(waitUs);
   }
 
+  freeze() {
+    return {
+      state: this.#state,
+      intervalCs: this.#intervalCs,
+      timer: this.#timer,
+      dueUs: this.#dueUs,
+      master: this.#master,
+    };
+  }
+
+  thaw({ state, intervalCs, timer, dueUs, master }: ReturnType<VirtualRouter["freeze"]>): void {
+    this.#state = state;
+    this.#intervalCs = intervalCs;
+    this.#timer = timer;
+    this.#dueUs = dueUs;
+    this.#master = master;
+    timer?.resume?.(() => this.#expire());
+  }
+
   #hearAsBackup({ priority, intervalCs, from }: HeardAdvertisement): void {
     const role = this.#events.role();
     if (priority === PRIORITY_STOPS) this.#wait(this.#skewUs());

@@ -93,6 +93,14 @@ export class Vrrp implements Service {
     return Object.fromEntries([...this.#machines].map(([key, machine]) => [key, machine.save()]));
   }
 
+  freeze() {
+    return [...this.#machines].map(([key, machine]) => ({ key, machine: machine.freeze() }));
+  }
+
+  thaw(held: unknown): void {
+    for (const { key, machine } of held as ReturnType<Vrrp["freeze"]>) this.#machines.get(key)?.thaw(machine);
+  }
+
   /** Starts and stops virtual routers with their interfaces, and those that the configuration adds or removes. */
   changed(): void {
     const wanted = this.#configured();

@@ -22,6 +22,12 @@ interface Armed {
   readonly atUs: number;
 }
 
+/** The timers of a connection. */
+export interface Alarms {
+  readonly foreground: Armed | undefined;
+  readonly background: Armed | undefined;
+}
+
 export interface ConnectionEvents {
   transmit(segment: Segment): void;
   report(event: TcpEvent): void;
@@ -36,11 +42,11 @@ export class Connection {
   #foreground: Armed | undefined;
   #background: Armed | undefined;
 
-  private constructor(world: World, events: ConnectionEvents, make: (outlet: Outlet) => Tcb) {
+  private constructor(world: World, events: ConnectionEvents, make: (outlet: Outlet) => Tcb, arms = true) {
     this.#world = world;
     this.#events = events;
     this.tcb = make(this.#outlet());
-    this.#arm();
+    if (arms) this.#arm();
   }
 
   static open(world: World, events: ConnectionEvents, opening: Opening): Connection {
@@ -129,6 +135,26 @@ export class Connection {
     if (atUs === undefined) return undefined;
     const delayUs = Math.max(0, Math.ceil(atUs - this.#world.nowUs));
     return { atUs, timer: this.#world.after(delayUs, () => this.#ring(kind), kind) };
+  }
+
+  /** The timers that are set; the rest is in `tcb`. */
+  freeze(): Alarms {
+    return { foreground: this.#foreground, background: this.#background };
+  }
+
+  /** Continues in the middle of a run. */
+  static thaw(
+    world: World,
+    events: ConnectionEvents,
+    tcb: Tcb,
+    { foreground, background }: Alarms,
+  ): Connection {
+    const connection = new Connection(world, events, () => tcb, false);
+    connection.#foreground = foreground;
+    connection.#background = background;
+    foreground?.timer.resume?.(() => connection.#ring("foreground"));
+    background?.timer.resume?.(() => connection.#ring("background"));
+    return connection;
   }
 
   #ring(kind: "foreground" | "background"): void {

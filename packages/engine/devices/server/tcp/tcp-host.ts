@@ -7,7 +7,7 @@ import { TCP_ACK, TCP_RST, TCP_SYN, type Tcp } from "../../../wire/tcp.ts";
 import type { World } from "../../device.ts";
 import { formatAnyAddress, parseAnyAddress } from "../../router/prefix.ts";
 import { resetFor } from "../../router/tcp-reset.ts";
-import { Connection } from "./connection.ts";
+import { type Alarms, Connection } from "./connection.ts";
 import { readTcb } from "./old-state.ts";
 import { decodeOptions, encodeOptions } from "./options.ts";
 import type { TcpSettings } from "./settings.ts";
@@ -36,6 +36,14 @@ export interface SavedConnection<A> {
   readonly remotePort: number;
   readonly tcb: Tcb;
   readonly app: A;
+}
+
+/** A connection in the middle of a run. */
+export interface FrozenConnection<A> {
+  readonly ends: Ends;
+  readonly app: A;
+  readonly tcb: Tcb;
+  readonly alarms: Alarms;
 }
 
 export interface TcpHostEvents<A> {
@@ -114,6 +122,21 @@ export class TcpHost<A> {
 
   save(): SavedConnection<A>[] {
     return structuredClone([...this.#lives.values()].map(saveConnection));
+  }
+
+  /** The connections with their timers. */
+  freeze(): readonly FrozenConnection<A>[] {
+    return [...this.#lives.values()].map(({ ends, app, connection }) => ({
+      ends,
+      app,
+      tcb: connection.tcb,
+      alarms: connection.freeze(),
+    }));
+  }
+
+  thaw(frozen: readonly FrozenConnection<A>[]): void {
+    for (const { ends, app, tcb, alarms } of frozen)
+      this.#keep(ends, app, (events) => Connection.thaw(this.#world, events, tcb, alarms));
   }
 
   restore(saved: readonly SavedConnection<A>[]): void {

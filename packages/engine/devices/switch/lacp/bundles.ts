@@ -179,6 +179,23 @@ export class Bundles {
     return [...this.#byPort.values()].map(({ member }) => saveMember(member, this.#world.nowUs));
   }
 
+  freeze() {
+    return {
+      members: [...this.#byPort.values()].map(({ member: { bundle, ...member } }) => member),
+      used: this.#bundles.map(({ used }) => used.map(({ port }) => port)),
+      soon: this.#soon.freeze(),
+      quietly: this.#quietly.freeze(),
+    };
+  }
+
+  thaw({ members, used, soon, quietly }: ReturnType<Bundles["freeze"]>): void {
+    for (const member of members) Object.assign(this.#byPort.get(member.port)!.member, member);
+    for (const [index, bundle] of this.#bundles.entries())
+      bundle.used = (used[index] ?? []).map((port) => this.#byPort.get(port)!.member);
+    this.#soon.thaw(soon);
+    this.#quietly.thaw(quietly);
+  }
+
   #makeMember(
     port: number,
     bundle: BundleSettings,

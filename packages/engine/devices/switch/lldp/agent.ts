@@ -7,7 +7,8 @@
 
 import { etherType } from "../../../wire/ethernet.ts";
 import { decodeLldp, ETHERTYPE_LLDP, encodeLldp } from "../../../wire/lldp.ts";
-import type { Timer, World } from "../../device.ts";
+import type { World } from "../../device.ts";
+import { WakeTimer } from "../wake-timer.ts";
 import { type LldpNeighbourReport, Neighbours, type SavedNeighbour } from "./neighbours.ts";
 import type { LldpSettings } from "./settings.ts";
 
@@ -54,8 +55,7 @@ export class LldpAgent {
   readonly #world: World;
   readonly #ports: readonly Port[];
   readonly #neighbours: Neighbours;
-  #timer: Timer | undefined;
-  #wakeUs = Number.POSITIVE_INFINITY;
+  readonly #wake: WakeTimer;
 
   /** @param wired the ports with a link that take part. */
   constructor(
@@ -68,6 +68,7 @@ export class LldpAgent {
     this.#settings = settings;
     this.#identity = identity;
     this.#world = world;
+    this.#wake = new WakeTimer(world, "background", () => this.#work());
     const { nowUs } = world;
     this.#ports = wired.map((number) => {
       const mode = settings.ports[number] ?? "both";
@@ -147,17 +148,21 @@ export class LldpAgent {
       if (port.nextUs <= nowUs) this.#sendOrWait(port);
       wakeUs = Math.min(wakeUs, port.nextUs);
     }
-    if (wakeUs === this.#wakeUs) return;
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    this.#wakeUs = wakeUs;
-    if (wakeUs === Number.POSITIVE_INFINITY) return;
-    const wake = (): void => {
-      this.#wakeUs = Number.POSITIVE_INFINITY;
-      this.#timer = undefined;
-      this.#work();
+    this.#wake.wakeAt(wakeUs);
+  }
+
+  freeze() {
+    return {
+      ports: this.#ports.map(({ number, ...port }) => port),
+      neighbours: this.#neighbours.freeze(),
+      wake: this.#wake.freeze(),
     };
-    this.#timer = this.#world.after(wakeUs - nowUs, wake, "background");
+  }
+
+  thaw({ ports, neighbours, wake }: ReturnType<LldpAgent["freeze"]>): void {
+    for (const [index, port] of this.#ports.entries()) Object.assign(port, ports[index]);
+    this.#neighbours.thaw(neighbours);
+    this.#wake.thaw(wake);
   }
 
   #sendOrWait(port: Port): void {

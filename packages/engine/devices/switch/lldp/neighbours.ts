@@ -63,6 +63,15 @@ export class Neighbours {
       .toSorted((a, b) => a.port - b.port);
   }
 
+  freeze(): ReadonlyMap<string, Entry> {
+    return this.#entries;
+  }
+
+  thaw(entries: ReadonlyMap<string, Entry>): void {
+    this.#entries.clear();
+    for (const [key, entry] of entries) this.#entries.set(key, entry);
+  }
+
   save(nowUs: number): SavedNeighbour[] {
     this.#forgetOld(nowUs);
     return [...this.#entries.values()].map(({ untilUs, neighbour }) => [untilUs - nowUs, neighbour]);

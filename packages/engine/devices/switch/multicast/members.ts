@@ -34,6 +34,16 @@ class Table {
     return [...(this.#entries.get(key) ?? [])].toSorted(([a], [b]) => a - b);
   }
 
+  freeze() {
+    return { entries: this.#entries, size: this.#size };
+  }
+
+  thaw({ entries, size }: ReturnType<Table["freeze"]>): void {
+    this.#entries.clear();
+    for (const [key, ports] of entries) this.#entries.set(key, new Map(ports));
+    this.#size = size;
+  }
+
   keys(): string[] {
     return [...this.#entries.keys()];
   }
@@ -86,6 +96,15 @@ export class Members<S extends number | string> {
 
   routersOf(vlan: number, nowUs: number): number[] {
     return this.#routers.of(String(vlan), nowUs).map(([port]) => port);
+  }
+
+  freeze() {
+    return { groups: this.#groups.freeze(), routers: this.#routers.freeze() };
+  }
+
+  thaw({ groups, routers }: ReturnType<Members<S>["freeze"]>): void {
+    this.#groups.thaw(groups);
+    this.#routers.thaw(routers);
   }
 
   saveMembers(nowUs: number): SavedMembership<S>[] {

@@ -100,6 +100,16 @@ export class Querier<A extends number | bigint, S extends number | string> {
     ]);
   }
 
+  freeze() {
+    return { vlans: this.#vlans, timer: this.#timer };
+  }
+
+  thaw({ vlans, timer }: ReturnType<Querier<A, S>["freeze"]>): void {
+    for (const [index, vlan] of this.#vlans.entries()) Object.assign(vlan, vlans[index]);
+    this.#timer = timer;
+    timer?.resume?.(() => this.#work());
+  }
+
   #hasOther({ otherUntilUs }: Vlan<A>): boolean {
     return otherUntilUs > this.#world.nowUs;
   }

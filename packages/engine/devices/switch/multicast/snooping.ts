@@ -7,7 +7,7 @@
  *     another group              to its members and to routers
  */
 import type { GroupMessage } from "../../../wire/igmp.ts";
-import type { World } from "../../device.ts";
+import type { Timer, World } from "../../device.ts";
 import { Members, type SavedMembership, type SavedRouter } from "./members.ts";
 import type { GroupProtocol } from "./protocol.ts";
 import { Querier, type SavedVlan } from "./querier.ts";
@@ -61,6 +61,13 @@ export interface QuerierOf<A> {
   readonly version: number;
 }
 
+interface Asked<A> {
+  readonly vlan: number;
+  readonly group: A;
+  readonly port: number;
+  timer: Timer | undefined;
+}
+
 export class Snooping<A extends number | bigint, S extends number | string> {
   readonly #protocol: GroupProtocol<A, S>;
   readonly #settings: SnoopingSettings<QuerierOf<A>>;
@@ -68,6 +75,9 @@ export class Snooping<A extends number | bigint, S extends number | string> {
   readonly #members: Members<S>;
   readonly #querier: Querier<A, S>;
   #isChanging = false;
+  #settling: Timer | undefined;
+  /** The groups that are asked once more. */
+  readonly #asked = new Set<Asked<A>>();
 
   constructor(
     protocol: GroupProtocol<A, S>,
@@ -117,18 +127,41 @@ export class Snooping<A extends number | bigint, S extends number | string> {
 
   /** The tree has changed at a port: asks all members to report, so that they are found on their new ways (RFC 4541, 2.1.1). */
   treeChanged(port: number): void {
-    const { asksWithoutAddress, none } = this.#protocol;
+    const { asksWithoutAddress } = this.#protocol;
     const canAsk = (vlan: number): boolean => asksWithoutAddress || this.#querier.asks(vlan);
     // Without an answer, members that have not moved would be lost.
     if (!this.#around.vlans.every(canAsk)) return;
     this.#members.flush(port);
     if (this.#isChanging) return;
     this.#isChanging = true;
-    const ask = (): void => {
-      this.#isChanging = false;
-      for (const vlan of this.#around.vlans) this.#query(vlan, none, SECOND_US);
+    this.#settling = this.#around.world.after(SETTLE_US, () => this.#askAll());
+  }
+
+  #askAll(): void {
+    this.#isChanging = false;
+    for (const vlan of this.#around.vlans) this.#query(vlan, this.#protocol.none, SECOND_US);
+  }
+
+  freeze() {
+    return {
+      members: this.#members.freeze(),
+      querier: this.#querier.freeze(),
+      isChanging: this.#isChanging,
+      settling: this.#settling,
+      asked: this.#asked,
     };
-    this.#around.world.after(SETTLE_US, ask);
+  }
+
+  thaw({ members, querier, isChanging, settling, asked }: ReturnType<Snooping<A, S>["freeze"]>): void {
+    this.#members.thaw(members);
+    this.#querier.thaw(querier);
+    this.#isChanging = isChanging;
+    this.#settling = settling;
+    settling?.resume?.(() => this.#askAll());
+    for (const each of asked) {
+      this.#asked.add(each);
+      each.timer?.resume?.(() => this.#askAgain(each));
+    }
   }
 
   report(): SnoopingReport {
@@ -199,9 +232,15 @@ export class Snooping<A extends number | bigint, S extends number | string> {
     if (!this.#querier.asks(vlan) || !this.#members.membersOf(vlan, saved, world.nowUs).includes(port))
       return;
     this.#members.hurry(vlan, saved, world.nowUs + ROBUSTNESS * LAST_MEMBER_US, world.nowUs, port);
-    const ask = (): void => this.#query(vlan, group, LAST_MEMBER_US, port);
-    ask();
-    world.after(LAST_MEMBER_US, ask, "background");
+    this.#query(vlan, group, LAST_MEMBER_US, port);
+    const asked: Asked<A> = { vlan, group, port, timer: undefined };
+    asked.timer = world.after(LAST_MEMBER_US, () => this.#askAgain(asked), "background");
+    this.#asked.add(asked);
+  }
+
+  #askAgain(asked: Asked<A>): void {
+    this.#asked.delete(asked);
+    this.#query(asked.vlan, asked.group, LAST_MEMBER_US, asked.port);
   }
 
   #hearRouter(vlan: number, port: number): void {

@@ -189,6 +189,27 @@ export class RstpBridge implements Tree {
     return this.ports.filter(({ number }) => this.#wired[number]).map((port) => savePort(port, this.nowUs));
   }
 
+  freeze() {
+    const { rootPriority, rootTimes, rootPort } = this;
+    return {
+      ports: this.ports.map(({ settings, ...port }) => port),
+      rootPriority,
+      rootTimes,
+      rootPort,
+      soon: this.#soon.freeze(),
+      quietly: this.#quietly.freeze(),
+    };
+  }
+
+  thaw({ ports, rootPriority, rootTimes, rootPort, soon, quietly }: ReturnType<RstpBridge["freeze"]>): void {
+    for (const [index, port] of this.ports.entries()) Object.assign(port, ports[index]);
+    this.rootPriority = rootPriority;
+    this.rootTimes = rootTimes;
+    this.rootPort = rootPort;
+    this.#soon.thaw(soon);
+    this.#quietly.thaw(quietly);
+  }
+
   get portsDown(): number[] {
     return this.ports
       .filter(({ number, hasCarrier }) => this.#wired[number] && !hasCarrier)

@@ -12,6 +12,10 @@ export interface Discipline {
   dequeue(nowNs: number): WirePacket | undefined;
   /** Takes all packets out, in an order in which they can be put into another queue. */
   drain(): WirePacket[];
+  /** Returns the packets, and what `saveState` leaves out. */
+  freeze(): unknown;
+  /** Fills an empty queue that was made with the result of `saveState`. */
+  thaw(frozen: unknown): void;
   /** Times are relative to `originNs`. Plain JSON data without the packets; undefined without state. */
   saveState(originNs: number): unknown;
 }

@@ -41,6 +41,14 @@ export class DropTail implements Discipline {
     return this.ring.drain();
   }
 
+  freeze(): readonly WirePacket[] {
+    return this.ring.list();
+  }
+
+  thaw(frozen: unknown): void {
+    for (const packet of frozen as readonly WirePacket[]) this.ring.push(packet);
+  }
+
   saveState(_originNs: number): unknown {
     return undefined;
   }

@@ -126,6 +126,36 @@ export class FqCodel implements Discipline {
     return packets.sort((a, b) => a.queuedNs - b.queuedNs);
   }
 
+  freeze() {
+    return {
+      flows: [...this.#flows.values()].map(({ index, deficit, isListed, control, ring }) => ({
+        index,
+        deficit,
+        isListed,
+        codel: control.saveState(0),
+        packets: ring.list(),
+      })),
+      fresh: this.#fresh.map(({ index }) => index),
+      old: this.#old.map(({ index }) => index),
+    };
+  }
+
+  thaw(frozen: unknown): void {
+    const { flows, fresh, old } = frozen as ReturnType<FqCodel["freeze"]>;
+    this.#flows.clear();
+    for (const { index, deficit, isListed, codel, packets } of flows) {
+      const flow = this.#makeFlow(index, deficit, codel, 0);
+      flow.isListed = isListed;
+      for (const packet of packets) {
+        flow.ring.push(packet);
+        this.#count(packet, 1);
+      }
+    }
+    const flowAt = (index: number): Flow => this.#flows.get(index)!;
+    this.#fresh = fresh.map(flowAt);
+    this.#old = old.map(flowAt);
+  }
+
   saveState(originNs: number): FqCodelState {
     const save = ({ index, deficit, control }: Flow): FlowState => ({
       index,

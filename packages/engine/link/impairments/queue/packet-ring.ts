@@ -36,6 +36,13 @@ export class PacketRing {
     return packet;
   }
 
+  list(): WirePacket[] {
+    return Array.from(
+      { length: this.#length },
+      (_, index) => this.#slots[(this.#head + index) & (this.#slots.length - 1)] as WirePacket,
+    );
+  }
+
   drain(): WirePacket[] {
     const packets: WirePacket[] = [];
     for (let packet = this.shift(); packet !== undefined; packet = this.shift()) packets.push(packet);

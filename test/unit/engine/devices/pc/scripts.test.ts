@@ -4,6 +4,7 @@ import type { TimerKind } from "@wirelab/engine/devices/device";
 import type { Received, Script } from "@wirelab/engine/devices/pc/host";
 import { Scripts } from "@wirelab/engine/devices/pc/scripts";
 import { describe, expect, test } from "vitest";
+import { spawnScript } from "./stack/bare-pc.ts";
 
 interface FakeTimer {
   readonly atUs: number;
@@ -58,7 +59,8 @@ const take = (): boolean => true;
 describe("scripts", () => {
   test("a script runs at once until it waits, and continues when the time is over", () => {
     const { world, scripts, log } = prepare();
-    scripts.spawn(
+    spawnScript(
+      scripts,
       (function* (): Script {
         log.push("begin");
         const got = yield { timeoutUs: 500 };
@@ -81,9 +83,12 @@ describe("scripts", () => {
         log.push(`${name} ${got?.kind}`);
       }
     };
-    scripts.spawn(waiter("none", () => false));
-    scripts.spawn(waiter("first", take));
-    scripts.spawn(waiter("second", take));
+    spawnScript(
+      scripts,
+      waiter("none", () => false),
+    );
+    spawnScript(scripts, waiter("first", take));
+    spawnScript(scripts, waiter("second", take));
     expect(scripts.offer(IPV4)).toBe(true);
     expect(scripts.offer(packet("ipv6"))).toBe(true);
     expect(log).toEqual(["first ipv4", "first ipv6"]);
@@ -98,8 +103,8 @@ describe("scripts", () => {
       yield { timeoutUs: 1000, accept: take };
       log.push(name);
     };
-    scripts.spawn(waiter("first"));
-    scripts.spawn(waiter("second"));
+    spawnScript(scripts, waiter("first"));
+    spawnScript(scripts, waiter("second"));
     expect(scripts.offer(shared)).toBe(false);
     expect(log).toEqual(["first", "second"]);
   });
@@ -110,10 +115,11 @@ describe("scripts", () => {
       const got = yield { timeoutUs: 1000, accept: take };
       log.push(`child ${got?.sourceMac}`);
     };
-    scripts.spawn(
+    spawnScript(
+      scripts,
       (function* (): Script {
         yield { timeoutUs: 1000, accept: take };
-        scripts.spawn(child());
+        spawnScript(scripts, child());
       })(),
     );
     scripts.offer(packet("arp", 1));
@@ -124,7 +130,8 @@ describe("scripts", () => {
 
   test("the timer of a wait that a packet ended does not end the next wait", () => {
     const { world, scripts, log } = prepare();
-    scripts.spawn(
+    spawnScript(
+      scripts,
       (function* (): Script {
         yield { timeoutUs: 100, accept: take };
         const got = yield { timeoutUs: 100, accept: take };
@@ -142,7 +149,8 @@ describe("scripts", () => {
 
   test("a background wait sets a background timer, a wait without end sets none", () => {
     const { world, scripts } = prepare();
-    scripts.spawn(
+    spawnScript(
+      scripts,
       (function* (): Script {
         yield { timeoutUs: 100, background: true };
         yield { timeoutUs: 100 };
@@ -167,7 +175,8 @@ describe("scripts", () => {
         log.push("inner");
       }
     };
-    const { stop } = scripts.spawn(
+    const { stop } = spawnScript(
+      scripts,
       (function* (): Script {
         try {
           yield* inner();
@@ -206,7 +215,7 @@ describe("scripts", () => {
         log.push("stopper ended");
       }
     };
-    handles.push(scripts.spawn(stopper()), scripts.spawn(other("other")));
+    handles.push(spawnScript(scripts, stopper()), spawnScript(scripts, other("other")));
     scripts.offer(ARP);
     expect(log).toEqual(["other ended", "stopped all", "stopper ended"]);
     expect(scripts.count).toBe(0);

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 test("sequence numbers on the wire wrap from 65535 to 0, and replies still match", () => {
   const ping = { host: { clockSeconds: 1 } as Host, target: 7, options: parsePingWords([])! } as Ping;
-  const probe = makeProbe(ping);
+  const probe = makeProbe(ping, {});
   const reply = (sequence: number) =>
     ({
       header: { protocol: PROTOCOL_ICMP, source: 7 },

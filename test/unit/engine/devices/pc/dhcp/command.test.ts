@@ -40,7 +40,7 @@ import { hexOf, PcBench } from "../../../../../helpers/engine/script-pc.ts";
 const DHCP =
   (...words: string[]) =>
   (host: Parameters<typeof dhcpCommand>[0]) =>
-    dhcpCommand(host, words);
+    dhcpCommand(host, words, {});
 const without = (...codes: number[]) => USUAL_OPTIONS.filter(([code]) => !codes.includes(code));
 
 function benchWith(rule?: Rule): { bench: PcBench; server: DhcpServer } {

@@ -26,7 +26,7 @@ const leaseFor = (seconds: number) =>
 function leased(seconds: number): { bench: PcBench; server: DhcpServer } {
   const server = new DhcpServer(goodServer(leaseFor(seconds)));
   const bench = new PcBench(server.answer);
-  bench.command((host) => dhcpCommand(host, []));
+  bench.command((host) => dhcpCommand(host, [], {}));
   server.heard.length = 0;
   return { bench, server };
 }
@@ -158,14 +158,14 @@ describe("A lease", () => {
 
   test("that was released is not renewed", () => {
     const { bench, server } = leased(8);
-    bench.command((host) => dhcpCommand(host, ["-x"]));
+    bench.command((host) => dhcpCommand(host, ["-x"], {}));
     runTo(bench, 30);
     expect(server.heard.map(messageType)).toEqual([7]);
   });
 
   test("obtained twice is renewed once", () => {
     const { bench, server } = leased(100);
-    bench.command((host) => dhcpCommand(host, []));
+    bench.command((host) => dhcpCommand(host, [], {}));
     server.heard.length = 0;
     runTo(bench, 61);
     expect(server.heard).toHaveLength(1);

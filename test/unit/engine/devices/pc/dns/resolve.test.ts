@@ -125,7 +125,7 @@ function setUp(rule: (query: Query) => Answer | undefined) {
   const resolve = (name: string): ResolvedName | undefined => {
     let resolved: ResolvedName | undefined;
     const said = bench.command(function* (host) {
-      resolved = yield* resolveName(host, name);
+      resolved = yield* resolveName(host, name, {});
     });
     expect(said).toBe("");
     return resolved;

@@ -84,7 +84,7 @@ describe("ip ADDRESS", () => {
   ])("%j has a prefix of %i bits", (words, bits) => {
     const bench = benchWith();
     expect(bench.command((host) => ip6Command(host, words))).toBe(`PC1 : 2001:db8::1/${bits} \n`);
-    bench.command((host) => ping6(host, ip6("2001:db8::2"), "b", { ...OPTIONS, count: 1 }));
+    bench.command((host) => ping6(host, ip6("2001:db8::2"), "b", { ...OPTIONS, count: 1 }, {}));
   });
 
   test("with eui-64 fills in the MAC's identifier, with its universal/local bit flipped", () => {
@@ -237,7 +237,7 @@ describe("Beyond the router", () => {
       bench,
       ping: (options: Partial<PingOptions> = {}) =>
         bench
-          .command((host) => ping6(host, ip6(FAR), FAR, { ...OPTIONS, ...options }))
+          .command((host) => ping6(host, ip6(FAR), FAR, { ...OPTIONS, ...options }, {}))
           .replaceAll(/\d+\.\d{3}/g, "T"),
       seen: () => bench.sent.slice(before).map(({ frame }) => see6(frame)!),
     };
@@ -262,7 +262,7 @@ describe("Beyond the router", () => {
   test("the prefix of the target may come with the router's answer: the target is a neighbour then", () => {
     const bench = benchWith(router());
     const neighbour = `${PREFIX}9`;
-    bench.command((host) => ping6(host, ip6(neighbour), neighbour, OPTIONS));
+    bench.command((host) => ping6(host, ip6(neighbour), neighbour, OPTIONS, {}));
     expect(bench.sent.map(({ frame }) => frame[54])).toEqual([133, 135]);
     expect(bench.transcript("PC1")).toContain(`host (${neighbour}) not reachable`);
   });
@@ -419,7 +419,9 @@ describe("Beyond the router", () => {
   describe("trace", () => {
     const trace = (say: Say, maxHops = 5) => {
       const { bench, seen } = setUp(say);
-      const text = bench.command((host) => trace6(host, ip6(FAR), maxHops)).replaceAll(/\d+\.\d{3}/g, "T");
+      const text = bench
+        .command((host) => trace6(host, ip6(FAR), maxHops, {}))
+        .replaceAll(/\d+\.\d{3}/g, "T");
       return { lines: text.split("\n").slice(2, -1), seen, bench };
     };
     const from = (source: string, type: number, code: number): Uint8Array =>

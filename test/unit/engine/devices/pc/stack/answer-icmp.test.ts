@@ -139,7 +139,7 @@ describe("an echo request", () => {
   test("that a script consumed is not answered", () => {
     const lone = new LonePc();
     const taken: (Received | undefined)[] = [];
-    lone.host.spawn(
+    lone.pc.spawn(
       (function* (): Script {
         taken.push(yield { timeoutUs: 1000, accept: ({ kind }) => kind === "ipv4" });
       })(),

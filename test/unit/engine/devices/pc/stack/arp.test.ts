@@ -29,7 +29,7 @@ interface Outcome {
 /** Runs one of the ARP scripts of a PC; returns its result and the time of the result. */
 function outcomeOf(lone: LonePc, script: Script<number | undefined>): Outcome {
   const outcome: Outcome = {};
-  lone.host.spawn(
+  lone.pc.spawn(
     (function* (): Script {
       outcome.mac = yield* script;
       outcome.atUs = lone.bench.nowUs;
@@ -204,7 +204,7 @@ describe("answering", () => {
     const { bench } = new LonePc();
     const asker = bench.add("B", (world) => new BarePc(world, stateOf(1), B_MAC));
     bench.wire(["A", 0], ["B", 0]);
-    asker.host.spawn(asker.host.resolve(A_IP));
+    asker.spawn(asker.host.resolve(A_IP));
     bench.run();
     const [request, reply] = bench.frames;
     expect(bench.frames).toHaveLength(2);

@@ -1,5 +1,6 @@
 /** A PC's stack without its console, and a bench that delivers frames to it one by one. */
 import type { Device, World } from "@wirelab/engine/devices/device";
+import type { Script } from "@wirelab/engine/devices/pc/host";
 import { Scripts } from "@wirelab/engine/devices/pc/scripts";
 import { PcHost } from "@wirelab/engine/devices/pc/stack/pc-host";
 import { Receiver } from "@wirelab/engine/devices/pc/stack/receive";
@@ -28,6 +29,12 @@ export const specOf = (index: number, startupScript = ""): PcSpec => ({
   startupScript,
 });
 
+/** Starts a script that has no kind of its own. */
+export function spawnScript(scripts: Scripts, script: Script<unknown>): { stop(): void } {
+  scripts.define("test", () => script);
+  return scripts.spawn("test", {});
+}
+
 /** 10.0.0.1 for PC 0, 10.0.0.2 for PC 1, all /24 and without a gateway. */
 export function stateOf(index: number): PcState {
   const state = initialPcState(specOf(index));
@@ -47,6 +54,11 @@ export class BarePc implements Device {
     this.scripts = new Scripts(world);
     this.host = new PcHost(world, state, mac, this.scripts);
     this.#receiver = new Receiver(this.host, this.scripts, ignoresChecksums);
+  }
+
+  /** Starts a script that has no kind of its own. */
+  spawn(script: Script<unknown>): { stop(): void } {
+    return spawnScript(this.scripts, script);
   }
 
   start(): void {}

@@ -22,7 +22,7 @@ function seen(...frames: readonly Uint8Array[]): string[] {
     kinds.push(kind);
     return true;
   };
-  lone.host.spawn(
+  lone.pc.spawn(
     (function* (): Script {
       for (;;) yield { timeoutUs: Number.POSITIVE_INFINITY, accept };
     })(),
@@ -70,7 +70,7 @@ describe("which frames the PC processes", () => {
   test("a payload with the length from the header, not from the frame", () => {
     const lone = new LonePc();
     const packets: (Received | undefined)[] = [];
-    lone.host.spawn(
+    lone.pc.spawn(
       (function* (): Script {
         packets.push(yield { timeoutUs: 1000, accept: () => true });
       })(),

@@ -1,0 +1,98 @@
+/** The law of saved runs: a run until a moment, saved, loaded and continued, is the run itself. */
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeStream } from "@wirelab/engine/base/random";
+import { saveSimulation, startSimulation } from "@wirelab/engine/simulation/saved-run";
+import type { LabModel } from "@wirelab/lab/model/lab-model";
+import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
+import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
+import { describe, expect, test } from "vitest";
+import {
+  begin,
+  continued,
+  optionsOf,
+  outcomeOf,
+  savedAt,
+  throughJson,
+  whole,
+} from "../../helpers/saved/halves.ts";
+import { randomLab } from "../../helpers/saved/random-lab.ts";
+
+const FOLDER = new URL("../../../examples/labs", import.meta.url).pathname;
+const CONTINUE = new URL("../../helpers/saved/continue-run.ts", import.meta.url).pathname;
+const FILES = globSync("**/*.lab.yaml", { cwd: FOLDER }).toSorted();
+
+function example(file: string): LabModel {
+  const path = join(FOLDER, file);
+  const load = (name: string): Uint8Array => readFileSync(join(dirname(path), name));
+  const loadTopology = (name: string) => readTopologyFile(name, load(name));
+  return parseLabFile(readFileSync(path, "utf8"), { name: file, file, load, loadTopology });
+}
+
+const random = (seed: number): LabModel => parseLabFile(randomLab(seed), { name: `random ${seed}` });
+
+/** Moments that are spread over a run, most of them off the whole microsecond. */
+function momentsOf(seed: string, endNs: number, count: number): number[] {
+  const stream = makeStream(seed, "moments");
+  return Array.from({ length: count }, () => Math.floor((stream.nextUint32() / 2 ** 32) * endNs));
+}
+
+describe("a run that is saved and loaded goes on as the run itself", () => {
+  test.each(FILES)("%s", (file) => {
+    const model = example(file);
+    const expected = whole(model);
+    for (const atNs of momentsOf(file, expected.endNs, 2))
+      expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
+  });
+
+  test.each(Array.from({ length: 10 }, (_, seed) => [seed]))("random lab %i", (seed) => {
+    const model = random(seed);
+    const expected = whole(model);
+    for (const atNs of momentsOf(`random ${seed}`, expected.endNs, 2))
+      expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
+  });
+});
+
+test("a run goes on in another process", () => {
+  const text = randomLab(6);
+  const model = parseLabFile(text, { name: "saved" });
+  const input = JSON.stringify({ text, saved: savedAt(model, 9_123_456_789) });
+  const output = execFileSync(process.execPath, [CONTINUE], { input, encoding: "utf8", maxBuffer: 2 ** 28 });
+  expect(JSON.parse(output)).toEqual(whole(model));
+});
+
+test("data of another version are refused", () => {
+  const model = random(1);
+  const saved = { ...savedAt(model, 1e9), version: 2 };
+  expect(() => startSimulation(saved, optionsOf(model))).toThrow(
+    "The saved run has version 2; this release reads version 1.",
+  );
+});
+
+test("a timer that no device has saved is refused by the name of its node", () => {
+  const simulation = begin(random(1), 1e9);
+  const node = simulation.nodes.get("sw0")!;
+  const freeze = node.freeze.bind(node);
+  node.freeze = () => ({ ...freeze(), device: { state: { macs: [] } } });
+  expect(() => saveSimulation(simulation)).toThrow("sw0: it waits for something that cannot be saved");
+});
+
+test("saving does not change the run", () => {
+  const model = random(3);
+  const simulation = begin(model, 7e9);
+  saveSimulation(simulation);
+  expect(outcomeOf(simulation)).toEqual(whole(model));
+});
+
+test("a run can be saved again and again", () => {
+  const model = random(4);
+  const expected = whole(model);
+  let saved = savedAt(model, 1e9);
+  for (let seconds = 2; seconds < 38; seconds += 3) {
+    const simulation = startSimulation(throughJson(saved), optionsOf(model));
+    simulation.advance(seconds * 1e9);
+    saved = saveSimulation(simulation);
+  }
+  expect(continued(model, saved)).toEqual(expected);
+});
