@@ -11,6 +11,9 @@ export interface Surroundings {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
+/** Loads the help of each command, by its name. */
+export type LoadHelps = () => Promise<ReadonlyMap<string, string>>;
+
 /** The path that means standard input or output. */
 export const STANDARD_STREAM = "-";
 

@@ -1,6 +1,5 @@
 /** `wirelab completion`: prints a script that completes commands, options and files in a shell. */
-import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
-import type { LoadHelps } from "./main.ts";
+import { CommandLineError, type LoadHelps, parseCommandLine, type Surroundings } from "./command-line.ts";
 
 export const help = `Usage: wirelab completion bash|zsh|fish
 

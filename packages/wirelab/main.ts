@@ -4,7 +4,7 @@
  */
 
 import { suggest } from "@wirelab/lab/file/suggest";
-import { CommandLineError, type Surroundings } from "./command-line.ts";
+import { CommandLineError, type LoadHelps, type Surroundings } from "./command-line.ts";
 import { describeFailure, EXIT_OK, EXIT_USAGE } from "./failure.ts";
 
 /**
@@ -16,9 +16,6 @@ export type Command = (
   surroundings: Surroundings,
   loadHelps: LoadHelps,
 ) => Promise<number> | Promise<void>;
-
-/** Loads the help of each command, by its name. */
-export type LoadHelps = () => Promise<ReadonlyMap<string, string>>;
 
 interface CommandModule {
   readonly run: Command;
