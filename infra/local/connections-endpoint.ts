@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EmbeddedServer } from "./dynoxide.ts";
+import type { EmbeddedServer } from "./embedded-server.ts";
 import { readBody } from "./request-body.ts";
 import { MESSAGE_MAX_BYTES, type SocketConnections } from "./socket-connections.ts";
 

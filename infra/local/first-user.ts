@@ -3,6 +3,7 @@
  * that was made here is saved in a file that only its owner can read.
  */
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { LocalProblem } from "./problem.ts";
 import { readSecrets, saveSecret } from "./secrets.ts";
 
@@ -12,7 +13,7 @@ const FIRST_USER = "admin";
 const SAVED_AS = "first-password";
 const EARLIER_KEY = /^[a-z0-9-]+-authorizerfirstpassword[0-9a-f]+$/;
 
-const COMMAND = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
+const COMMAND = fileURLToPath(new URL("../../packages/wirelab/wirelab.js", import.meta.url));
 
 export interface FirstUser {
   /** Undefined when the password was changed since, or was never saved. */

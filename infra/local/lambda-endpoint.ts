@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EmbeddedServer } from "./dynoxide.ts";
+import type { EmbeddedServer } from "./embedded-server.ts";
 import type { FailureQueues } from "./failure-queues.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import { ASYNC_RETRIES, type AsyncCallDefinition } from "./template/async-calls.ts";

@@ -10,7 +10,7 @@ import { assemble } from "./assemble.ts";
 import { startConnectionsEndpoint } from "./connections-endpoint.ts";
 import { holdDataFolder } from "./data-folder.ts";
 import { startDynamoDb } from "./dynamodb/start.ts";
-import { type EmbeddedServer, findDynoxide, isDynoxideHere, startDynoxide } from "./dynoxide.ts";
+import type { EmbeddedServer } from "./embedded-server.ts";
 import { checkEndpoints, type EndpointVariable, explainStore } from "./endpoints.ts";
 import { startExpiry } from "./expiry.ts";
 import { makeFailureQueues } from "./failure-queues.ts";
@@ -57,8 +57,6 @@ export interface LocalStackOptions {
   readonly telnet?: boolean;
   /** The first user's password. Default: a generated one. */
   readonly adminPassword?: string | undefined;
-  /** The embedded DynamoDB; both have the same database file. Default: Dynoxide where it runs, else our own over Node's SQLite. */
-  readonly embedded?: "dynoxide" | "sqlite";
   /** Uses a temporary data folder, which is deleted at the end. */
   readonly inMemory?: boolean;
   /** A folder with a cloud assembly. Default: the stack is synthesized into the data folder. */
@@ -134,8 +132,6 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const report: Report = (line) => options.quiet || console.log(line);
   // The synthesis takes seconds, so the checks that do not need its result come first.
   if (options.synth === undefined) refuseOpenAccess(host, (options.auth ?? "none") !== "none");
-  const { embedded = isDynoxideHere() ? "dynoxide" : "sqlite" } = options;
-  if (!process.env.AWS_ENDPOINT_URL_DYNAMODB && embedded === "dynoxide") findDynoxide();
   await checkEndpoints();
   await findFreePort(host, port).catch((error) => explainPort(error, host, port));
   const folder = holdFolder(options, onStop);
@@ -145,7 +141,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   refuseOpenAccess(host, authenticates);
   const { region, credentials } = chooseAccount();
   const isEmbedded = !process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  const { dynamodb, s3 } = await startStores(folder, { ...options, embedded }, report, onStop);
+  const { dynamodb, s3 } = await startStores(folder, options, report, onStop);
   await explainStore("AWS_ENDPOINT_URL_DYNAMODB", () =>
     provisionTables({ endpoint: dynamodb, region, credentials }, template.tables),
   );
@@ -322,12 +318,12 @@ const databaseIn = (folder: string): string => join(folder, "dynamodb.sqlite");
 
 async function startStores(
   folder: string,
-  { onFault = () => {}, inMemory = false, embedded }: LocalStackOptions,
+  { onFault = () => {}, inMemory = false }: LocalStackOptions,
   report: Report,
   onStop: OnStop,
 ): Promise<Endpoints> {
   const dynamodb = await startStore("AWS_ENDPOINT_URL_DYNAMODB", onStop, () =>
-    (embedded === "sqlite" ? startDynamoDb : startDynoxide)(HOST, databaseIn(folder), onFault),
+    startDynamoDb(HOST, databaseIn(folder), onFault),
   );
   report(`DynamoDB: ${dynamodb}`);
   const s3 = await startStore("AWS_ENDPOINT_URL_S3", onStop, () =>

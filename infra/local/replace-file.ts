@@ -6,6 +6,8 @@ export function replaceFile(file: string, content: string, mode = 0o666): void {
   const unfinished = `${file}.new`;
   writeFileSync(unfinished, content, { mode, flush: true });
   renameSync(unfinished, file);
+  // Windows synchronizes no folders: NTFS has a journal of its names.
+  if (process.platform === "win32") return;
   const folder = openSync(dirname(file), "r");
   try {
     fsyncSync(folder);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { EmbeddedServer } from "./dynoxide.ts";
+import type { EmbeddedServer } from "./embedded-server.ts";
 import { LocalProblem } from "./problem.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { StoreDefinition } from "./template/stores.ts";

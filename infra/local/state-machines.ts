@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EmbeddedServer } from "./dynoxide.ts";
+import type { EmbeddedServer } from "./embedded-server.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import type {
   CallDefinition,

@@ -1,7 +1,7 @@
 /** The entry point of the thread that reads the streams of tables: table-streams.ts. */
 import { parentPort, workerData } from "node:worker_threads";
-import { repairStreams } from "./stream-repairs.ts";
 import type { FromStreamThread, StreamThreadSetup, ToStreamThread } from "./stream-thread.ts";
+import { openTrimmer } from "./stream-trim.ts";
 import { followStreams } from "./table-streams.ts";
 import { type StreamDefinition, withMatches } from "./template/streams.ts";
 
@@ -12,11 +12,11 @@ const post = (message: FromStreamThread): void => port.postMessage(message);
 const compiled: readonly StreamDefinition[] = streams.map(withMatches);
 const waiting = new Map<number, (isSettled: boolean) => void>();
 let count = 0;
-const repairs = databaseFile === undefined ? undefined : repairStreams(databaseFile);
+const trimmer = databaseFile === undefined ? undefined : openTrimmer(databaseFile);
 const stop = followStreams(compiled, {
   settings,
   positionsFile,
-  repairs,
+  trimmer,
   report: (line) => post({ kind: "report", line }),
   deliver(stream, shardId, batch) {
     count += 1;
@@ -32,6 +32,6 @@ port.on("message", async (message: ToStreamThread) => {
     return;
   }
   await stop();
-  repairs?.close();
+  trimmer?.close();
   port.close();
 });

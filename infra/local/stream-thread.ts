@@ -35,7 +35,7 @@ export interface StreamThreadOptions {
   readonly pool: Pick<LambdaPool, "invoke">;
   /** The file that keeps the positions; undefined if the tables do not outlive the process. */
   readonly positionsFile: string | undefined;
-  /** Dynoxide's database; undefined for another DynamoDB. */
+  /** The database of the embedded DynamoDB; undefined for another DynamoDB. */
   readonly databaseFile: string | undefined;
   readonly queues: FailureQueues;
   readonly report: (line: string) => void;

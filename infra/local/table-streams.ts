@@ -8,7 +8,7 @@ import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { ClientSettings } from "./provision.ts";
 import type { StreamChange } from "./stream-batch.ts";
 import { DONE, StreamPositions } from "./stream-positions.ts";
-import type { StreamRepairs } from "./stream-repairs.ts";
+import type { StreamTrimmer } from "./stream-trim.ts";
 import { type Shard, type StreamRecord, StreamsClient } from "./streams-client.ts";
 import type { StreamDefinition } from "./template/streams.ts";
 
@@ -30,7 +30,7 @@ export interface StreamOptions {
   readonly deliver: Deliver;
   /** The file that keeps the positions; undefined if the tables do not outlive the process. */
   readonly positionsFile: string | undefined;
-  readonly repairs?: StreamRepairs | undefined;
+  readonly trimmer?: StreamTrimmer | undefined;
   readonly report: (line: string) => void;
 }
 
@@ -216,7 +216,7 @@ class Follower {
   }
 
   #advance(shardId: string, sequenceNumber: string): void {
-    const { positions, repairs } = this.#options;
+    const { positions, trimmer } = this.#options;
     positions.set(this.#key(shardId), sequenceNumber);
     if (Date.now() - this.#trimmedMs < TRIM_EVERY_MS) return;
     this.#trimmedMs = Date.now();
@@ -226,7 +226,7 @@ class Follower {
     );
     // After a kill, the reading begins at the stored position, which must be there.
     positions.store();
-    if (handled !== undefined) repairs?.trim(this.#stream.tableName, handled);
+    if (handled !== undefined) trimmer?.trim(this.#stream.tableName, handled);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Attribute values, as they are in requests and responses. */
 import { compareDecimals, keyOfDecimal, parseDecimal, toCanonical } from "./decimal.ts";
-import { invalid } from "./dynamodb-error.ts";
+import { DynamoDbError, invalid } from "./dynamodb-error.ts";
+import type { Limits } from "./limits.ts";
 
 /** Has one of the properties. */
 export interface Attribute {
@@ -22,7 +23,24 @@ export type AttributeType = keyof Attribute;
 
 const TYPES: ReadonlySet<string> = new Set(["S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"]);
 const SET_NAMES = { SS: "string", NS: "number", BS: "binary" } as const;
-const MOST_DEPTH = 32;
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const isBytes = (value: unknown): boolean => typeof value === "string" && BASE64.test(value);
+/** What the JSON of each type must be. */
+const JSON_OF: Readonly<Record<AttributeType, (value: unknown) => boolean>> = {
+  S: isText,
+  N: isText,
+  B: isBytes,
+  BOOL: (value) => typeof value === "boolean",
+  NULL: (value) => typeof value === "boolean",
+  M: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  L: Array.isArray,
+  SS: isTexts,
+  NS: isTexts,
+  BS: (value) => Array.isArray(value) && value.every(isBytes),
+};
 
 export function typeOf(attribute: Attribute): AttributeType {
   for (const type in attribute) return type as AttributeType;
@@ -30,7 +48,7 @@ export function typeOf(attribute: Attribute): AttributeType {
 }
 
 /** Checks an attribute of a request, and writes its numbers as they are stored. @throws DynamoDbError */
-export function checkAttribute(attribute: Attribute, depth = 0): Attribute {
+export function checkAttribute(attribute: Attribute, limits: Limits, depth = 0): Attribute {
   if (typeof attribute !== "object" || attribute === null)
     throw invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
   const type = typeOf(attribute);
@@ -40,13 +58,32 @@ export function checkAttribute(attribute: Attribute, depth = 0): Attribute {
     );
   if (!TYPES.has(type))
     throw invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
-  if (depth > MOST_DEPTH) throw invalid("Nesting Levels have exceeded supported limits");
+  if (!JSON_OF[type](attribute[type]))
+    throw new DynamoDbError(
+      "SerializationException",
+      `A value of the type ${type} cannot be ${kindOf(attribute[type])}`,
+    );
+  if (attribute.NULL === false)
+    throw invalid(
+      "1 validation error detected: One or more parameter values were invalid: Null attribute value types must have the value of true",
+    );
+  if (depth > limits.nesting) throw invalid("Nesting Levels have exceeded supported limits");
   if (attribute.N !== undefined) return { N: toCanonical(attribute.N) };
-  if (attribute.M !== undefined) return { M: checkItem(attribute.M, depth + 1) };
-  if (attribute.L !== undefined) return { L: attribute.L.map((each) => checkAttribute(each, depth + 1)) };
+  if (attribute.M !== undefined) return { M: checkItem(attribute.M, limits, depth + 1) };
+  if (attribute.L !== undefined)
+    return { L: attribute.L.map((each) => checkAttribute(each, limits, depth + 1)) };
   if (type === "SS" || type === "NS" || type === "BS") return checkSet(attribute, type);
   return attribute;
 }
+
+const kindOf = (value: unknown): string =>
+  value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "a list"
+      : typeof value === "string"
+        ? "this text"
+        : `a ${typeof value}`;
 
 function checkSet(attribute: Attribute, type: "SS" | "NS" | "BS"): Attribute {
   const given = attribute[type]!;
@@ -62,9 +99,9 @@ function checkSet(attribute: Attribute, type: "SS" | "NS" | "BS"): Attribute {
   return { [type]: values };
 }
 
-export function checkItem(item: Item, depth = 0): Item {
+export function checkItem(item: Item, limits: Limits, depth = 0): Item {
   return Object.fromEntries(
-    Object.entries(item).map(([name, attribute]) => [name, checkAttribute(attribute, depth)]),
+    Object.entries(item).map(([name, attribute]) => [name, checkAttribute(attribute, limits, depth)]),
   );
 }
 
@@ -90,7 +127,7 @@ export function equalAttributes(a: Attribute, b: Attribute): boolean {
     const names = Object.keys(own);
     return (
       names.length === Object.keys(other).length &&
-      names.every((name) => other[name] !== undefined && equalAttributes(own[name]!, other[name]))
+      names.every((name) => Object.hasOwn(other, name) && equalAttributes(own[name]!, other[name]!))
     );
   }
   if (a.L !== undefined)

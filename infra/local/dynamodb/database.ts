@@ -1,12 +1,14 @@
 /**
- * The tables in SQLite. The layout is Dynoxide's, so that either can open a data folder: `_tables` describes the tables, each table and each
+ * The tables in SQLite. The layout is the layout of Dynoxide, which earlier releases used: `_tables` describes the tables, each table and each
  * index is a table of SQLite, and `_stream_records` has the changes.
  */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type Item, sizeOfItem } from "./attribute.ts";
 import { isSame } from "./expressions/update.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 import { type Range, rangeSql, type StartAfter } from "./range.ts";
+import { integerOf, optionalText, type SqlRow, textOf } from "./sql-row.ts";
 import { StreamLog } from "./stream-log.ts";
 import {
   type AttributeDefinition,
@@ -21,9 +23,11 @@ import {
   type Table,
 } from "./table.ts";
 
+/** The number of this layout in Dynoxide 1.2. */
+const LAYOUT = "9";
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS _config (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-  INSERT OR IGNORE INTO _config VALUES ('schema_version', '9');
+  INSERT OR IGNORE INTO _config VALUES ('schema_version', '${LAYOUT}');
   CREATE TABLE IF NOT EXISTS _tables (
     table_name TEXT PRIMARY KEY, key_schema TEXT NOT NULL, attribute_definitions TEXT NOT NULL, gsi_definitions TEXT, lsi_definitions TEXT,
     stream_enabled INTEGER DEFAULT 0, stream_view_type TEXT, stream_label TEXT, ttl_attribute TEXT, ttl_enabled INTEGER DEFAULT 0,
@@ -43,20 +47,6 @@ export interface Row {
   readonly size: number;
 }
 
-interface TableRow {
-  readonly table_name: string;
-  readonly key_schema: string;
-  readonly attribute_definitions: string;
-  readonly gsi_definitions: string | null;
-  readonly stream_enabled: number;
-  readonly stream_view_type: string | null;
-  readonly stream_label: string | null;
-  readonly ttl_attribute: string | null;
-  readonly ttl_enabled: number;
-  readonly created_at: number;
-  readonly table_id: string | null;
-}
-
 export interface NewTable {
   readonly name: string;
   readonly keySchema: readonly KeyElement[];
@@ -69,15 +59,36 @@ export class Database {
   readonly #sqlite: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #tables = new Map<string, Table>();
+  #undos: (() => void)[] = [];
   readonly streams: StreamLog;
+  readonly limits: Limits;
 
   /** @param file undefined for a database in memory. */
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, limits: Limits = LIMITS) {
+    this.limits = limits;
     this.#sqlite = new DatabaseSync(file ?? ":memory:", { timeout: BUSY_MS });
     this.#sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     this.#sqlite.exec(SCHEMA);
+    this.#checkLayout();
     this.streams = new StreamLog((sql) => this.#prepare(sql));
     this.reload();
+  }
+
+  /** @throws Error for the database of another release, whose tables have other columns. */
+  #checkLayout(): void {
+    const row = this.#prepare("SELECT value FROM _config WHERE key = 'schema_version'").get();
+    const layout = row && textOf(row, "value");
+    if (layout !== LAYOUT)
+      throw new Error(
+        `the layout of its tables is ${layout}, and this release reads ${LAYOUT}: start the release that wrote it`,
+      );
+    const local = this.#prepare(
+      "SELECT table_name FROM _tables WHERE coalesce(lsi_definitions, '[]') NOT IN ('[]', 'null')",
+    ).get();
+    if (local !== undefined)
+      throw new Error(
+        `its table ${textOf(local, "table_name")} has local secondary indexes, which are not supported here`,
+      );
   }
 
   close(): void {
@@ -88,21 +99,30 @@ export class Database {
   reload(): void {
     this.#tables.clear();
     this.streams.forget();
-    for (const row of this.#prepare("SELECT * FROM _tables").all() as unknown as TableRow[])
-      this.#tables.set(row.table_name, tableOf(row));
+    for (const row of this.#prepare("SELECT * FROM _tables").all()) {
+      const table = tableOf(row);
+      this.#tables.set(table.name, table);
+    }
   }
 
   /** Runs the changes in one transaction of SQLite: all of them are durable when it returns, or none is made. */
   commit(change: () => void): void {
     this.#sqlite.exec("BEGIN IMMEDIATE");
+    this.#undos = [];
     try {
       change();
       this.#sqlite.exec("COMMIT");
     } catch (error) {
       if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
+      for (const undo of this.#undos) undo();
       this.reload();
       throw error;
     }
+  }
+
+  /** Calls the function if the transaction that runs is undone as a whole. */
+  onRollback(undo: () => void): void {
+    this.#undos.push(undo);
   }
 
   /** Runs changes of a transaction that are undone alone when `change` throws. */
@@ -129,7 +149,7 @@ export class Database {
 
   get({ name }: Table, { pk, sk }: StoredKey): Item | undefined {
     const row = this.#prepare(`SELECT item_json FROM ${quote(name)} WHERE pk = ? AND sk = ?`).get(pk, sk);
-    return row === undefined ? undefined : JSON.parse(String(row.item_json));
+    return row === undefined ? undefined : JSON.parse(textOf(row, "item_json"));
   }
 
   /** @param before the item that has the key now. */
@@ -186,8 +206,8 @@ export class Database {
     const sql = `SELECT * FROM ${quote(from)} ${where} ORDER BY ${order}`;
     // A statement of its own: the caller may ask for others while it reads.
     for (const row of this.#sqlite.prepare(sql).iterate(...values)) {
-      const item = JSON.parse(String(row.item_json)) as Item;
-      yield { item, size: row.item_size === undefined ? sizeOfItem(item) : Number(row.item_size) };
+      const item: Item = JSON.parse(textOf(row, "item_json"));
+      yield { item, size: index === undefined ? integerOf(row, "item_size") : sizeOfItem(item) };
     }
   }
 
@@ -308,20 +328,21 @@ const indexTable = (table: Table, { definition }: Index): string =>
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-function tableOf(row: TableRow): Table {
-  const definitions = JSON.parse(row.attribute_definitions) as AttributeDefinition[];
-  const keySchema = JSON.parse(row.key_schema) as KeyElement[];
+function tableOf(row: SqlRow): Table {
+  const name = textOf(row, "table_name");
+  const definitions: AttributeDefinition[] = JSON.parse(textOf(row, "attribute_definitions"));
+  const keySchema: KeyElement[] = JSON.parse(textOf(row, "key_schema"));
   const table = {
     ...schemaOf(keySchema, definitions),
-    name: row.table_name,
+    name,
     keySchema,
     definitions,
-    streamView: row.stream_enabled ? (row.stream_view_type ?? undefined) : undefined,
-    streamLabel: row.stream_label ?? undefined,
-    ttlAttribute: row.ttl_enabled ? (row.ttl_attribute ?? undefined) : undefined,
-    createdS: row.created_at,
-    id: row.table_id ?? row.table_name,
+    streamView: integerOf(row, "stream_enabled") === 1 ? optionalText(row, "stream_view_type") : undefined,
+    streamLabel: optionalText(row, "stream_label"),
+    ttlAttribute: integerOf(row, "ttl_enabled") === 1 ? optionalText(row, "ttl_attribute") : undefined,
+    createdS: integerOf(row, "created_at"),
+    id: optionalText(row, "table_id") ?? name,
   };
-  const indexes = (JSON.parse(row.gsi_definitions ?? "[]") as IndexDefinition[] | null) ?? [];
+  const indexes: IndexDefinition[] = JSON.parse(optionalText(row, "gsi_definitions") ?? "[]");
   return { ...table, indexes: new Map(indexes.map((each) => [each.IndexName, indexOf(table, each)])) };
 }

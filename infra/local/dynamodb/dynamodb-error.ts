@@ -1,7 +1,10 @@
 /** Errors with which DynamoDB answers: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html */
 
-const COMMON = "com.amazon.coral.validate";
 const DYNAMODB = "com.amazonaws.dynamodb.v20120810";
+const PREFIXES: Readonly<Record<string, string>> = {
+  ValidationException: "com.amazon.coral.validate",
+  SerializationException: "com.amazon.coral.service",
+};
 
 export class DynamoDbError extends Error {
   readonly type: string;
@@ -16,7 +19,7 @@ export class DynamoDbError extends Error {
 
   /** The body of the response. */
   toJson(): object {
-    const prefix = this.type === "ValidationException" ? COMMON : DYNAMODB;
+    const prefix = PREFIXES[this.type] ?? DYNAMODB;
     return { __type: `${prefix}#${this.type}`, message: this.message, ...this.fields };
   }
 }

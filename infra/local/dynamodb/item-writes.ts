@@ -6,6 +6,7 @@ import { Bindings, type Placeholders } from "./expressions/bindings.ts";
 import { type Condition, parseCondition } from "./expressions/condition.ts";
 import type { Path } from "./expressions/path.ts";
 import { parseUpdate, type Update } from "./expressions/update.ts";
+import type { Limits } from "./limits.ts";
 import { keyNames, keyOfItem, keyOfRequest, type StoredKey, type Table } from "./table.ts";
 
 export interface ItemRequest extends Placeholders {
@@ -19,8 +20,6 @@ export interface ItemRequest extends Placeholders {
 
 export const WRITE_KINDS = ["Put", "Update", "Delete", "ConditionCheck"] as const;
 export type WriteKind = (typeof WRITE_KINDS)[number];
-
-const MOST_ITEM_BYTES = 400 * 1024;
 
 /** A write whose request has been checked. */
 export interface ItemWrite {
@@ -41,7 +40,8 @@ export function tableNamed(database: Database, name: string): Table {
 
 /** Checks the request. @throws DynamoDbError */
 export function prepareWrite(database: Database, kind: WriteKind, request: ItemRequest): ItemWrite {
-  const bindings = new Bindings(request);
+  const { limits } = database;
+  const bindings = new Bindings(request, limits);
   const holds =
     request.ConditionExpression === undefined
       ? undefined
@@ -50,10 +50,13 @@ export function prepareWrite(database: Database, kind: WriteKind, request: ItemR
     kind === "Update" && request.UpdateExpression !== undefined
       ? parseUpdate(request.UpdateExpression, bindings)
       : undefined;
-  const item = kind === "Put" ? checkSize(checkItem(request.Item ?? {})) : undefined;
+  const item = kind === "Put" ? checkSize(checkItem(request.Item ?? {}, limits), limits) : undefined;
   const table = tableNamed(database, request.TableName);
   bindings.checkUse();
-  const key = item === undefined ? keyOfRequest(checkItem(request.Key ?? {}), table) : keyOfItem(item, table);
+  const key =
+    item === undefined
+      ? keyOfRequest(checkItem(request.Key ?? {}, limits), table, limits)
+      : keyOfItem(item, table, limits);
   if (update !== undefined) refuseKeys(update, table);
   return {
     table,
@@ -65,7 +68,7 @@ export function prepareWrite(database: Database, kind: WriteKind, request: ItemR
       if (kind === "Put") return item;
       if (kind === "Delete") return undefined;
       if (kind === "ConditionCheck") return before;
-      return updated(before ?? checkItem(request.Key!), update, table);
+      return updated(before ?? checkItem(request.Key ?? {}, limits), update, table, limits);
     },
   };
 }
@@ -83,16 +86,16 @@ function refuseKeys(update: Update, table: Table): void {
     );
 }
 
-function updated(before: Item, update: Update | undefined, table: Table): Item {
+function updated(before: Item, update: Update | undefined, table: Table, limits: Limits): Item {
   const item = update === undefined ? before : update.apply(before);
-  if (sizeOfItem(item) > MOST_ITEM_BYTES)
+  if (sizeOfItem(item) > limits.itemBytes)
     throw invalid("Item size to update has exceeded the maximum allowed size");
-  keyOfItem(item, table);
+  keyOfItem(item, table, limits);
   return item;
 }
 
-function checkSize(item: Item): Item {
-  if (sizeOfItem(item) > MOST_ITEM_BYTES) throw invalid("Item size has exceeded the maximum allowed size");
+function checkSize(item: Item, limits: Limits): Item {
+  if (sizeOfItem(item) > limits.itemBytes) throw invalid("Item size has exceeded the maximum allowed size");
   return item;
 }
 

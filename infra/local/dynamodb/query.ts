@@ -8,6 +8,7 @@ import { parseCondition } from "./expressions/condition.ts";
 import { parseKeyCondition } from "./expressions/key-condition.ts";
 import { projectionOf } from "./expressions/projection.ts";
 import { tableNamed } from "./item-writes.ts";
+import type { Limits } from "./limits.ts";
 import type { Range, StartAfter } from "./range.ts";
 import { type Index, keyNames, pickKey, storedKey, type Table } from "./table.ts";
 
@@ -25,14 +26,11 @@ interface ReadRequest extends Placeholders {
   readonly ReturnConsumedCapacity?: string;
 }
 
-/** A response ends with the item that takes it to this size. */
-const MOST_BYTES = 1024 * 1024;
-
 export const query = (database: Database, request: ReadRequest): object => read(database, request, true);
 export const scan = (database: Database, request: ReadRequest): object => read(database, request, false);
 
 function read(database: Database, request: ReadRequest, isQuery: boolean): object {
-  const bindings = new Bindings(request);
+  const bindings = new Bindings(request, database.limits);
   const projected = projectionOf(request.ProjectionExpression, bindings);
   const filter =
     request.FilterExpression === undefined
@@ -42,10 +40,7 @@ function read(database: Database, request: ReadRequest, isQuery: boolean): objec
   const index = indexNamed(table, request.IndexName);
   if (index !== undefined && request.ConsistentRead)
     throw invalid("Consistent reads are not supported on global secondary indexes");
-  if (request.Limit !== undefined && request.Limit < 1)
-    throw invalid(
-      "1 validation error detected: Value at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
-    );
+  checkSelect(request, index);
   const schema = index ?? table;
   const range = isQuery ? rangeOf(request, bindings, schema) : undefined;
   const keyInFilter = isQuery ? keyNames(schema).find((name) => filter?.names.has(name)) : undefined;
@@ -54,7 +49,8 @@ function read(database: Database, request: ReadRequest, isQuery: boolean): objec
       `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${keyInFilter}`,
     );
   bindings.checkUse();
-  const after = request.ExclusiveStartKey && startAfter(request.ExclusiveStartKey, table, index);
+  const after =
+    request.ExclusiveStartKey && startAfter(request.ExclusiveStartKey, table, index, database.limits);
   return collect(database, request, { table, index, range, after, holds: filter?.holds, projected });
 }
 
@@ -72,29 +68,53 @@ function collect(database: Database, request: ReadRequest, plan: Plan): object {
   const { Limit = Number.POSITIVE_INFINITY, ScanIndexForward = true } = request;
   const items: Item[] = [];
   let [count, scanned, bytes] = [0, 0, 0];
-  let last: Item | undefined;
+  /** The key of the item that was read, and of the last one of this page if the next page may have items. */
+  let [before, last]: (Item | undefined)[] = [];
   for (const { item, size } of database.rows(table, index, range, after, ScanIndexForward)) {
+    // Each item is smaller than a page, unless a test has switched the limits.
+    if (scanned > 0 && bytes + size > database.limits.pageBytes) {
+      last = before;
+      break;
+    }
     scanned += 1;
     bytes += size;
+    before = { ...pickKey(item, table), ...(index && pickKey(item, index)) };
     if (holds(item)) {
       count += 1;
       if (request.Select !== "COUNT") items.push(projected(item));
     }
-    if (scanned < Limit && bytes < MOST_BYTES) continue;
-    last = { ...pickKey(item, table), ...(index && pickKey(item, index)) };
+    if (scanned < Limit) continue;
+    last = before;
     break;
   }
+  const units = readUnits(bytes, request.ConsistentRead === true, index);
+  const capacity = consumed(request.ReturnConsumedCapacity, table.name, [units]);
   return {
     ...(request.Select !== "COUNT" && { Items: items }),
     Count: count,
     ScannedCount: scanned,
     ...(last && { LastEvaluatedKey: last }),
-    ...consumed(
-      request.ReturnConsumedCapacity,
-      table.name,
-      readUnits(bytes, request.ConsistentRead === true),
-    ),
+    ...(capacity && { ConsumedCapacity: capacity }),
   };
+}
+
+function checkSelect({ Select, ProjectionExpression }: ReadRequest, index: Index | undefined): void {
+  if (Select === "SPECIFIC_ATTRIBUTES" && ProjectionExpression === undefined)
+    throw invalid(
+      "1 validation error detected: Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES",
+    );
+  if (Select !== undefined && Select !== "SPECIFIC_ATTRIBUTES" && ProjectionExpression !== undefined)
+    throw invalid(
+      Select === "COUNT"
+        ? "Cannot specify the ProjectionExpression when choosing to get only the Count"
+        : `Cannot specify the ProjectionExpression when choosing to get ${Select}`,
+    );
+  if (Select === "ALL_PROJECTED_ATTRIBUTES" && index === undefined)
+    throw invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
+  if (Select === "ALL_ATTRIBUTES" && index?.projected !== undefined)
+    throw invalid(
+      `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.definition.IndexName} because its projection type is not ALL`,
+    );
 }
 
 function indexNamed(table: Table, name: string | undefined): Index | undefined {
@@ -113,8 +133,8 @@ function rangeOf(request: ReadRequest, bindings: Bindings, schema: Table | Index
   return { pk: keyText(partition), sort };
 }
 
-function startAfter(given: Item, table: Table, index: Index | undefined): StartAfter {
-  const item = checkItem(given);
+function startAfter(given: Item, table: Table, index: Index | undefined, limits: Limits): StartAfter {
+  const item = checkItem(given, limits);
   const tableKey = storedKey(item, table);
   const key = storedKey(item, index ?? table);
   if (tableKey === undefined || key === undefined) throw invalid("The provided starting key is invalid");

@@ -1,7 +1,9 @@
 /** Runs requests on the database: those that arrive together in one transaction of SQLite, so that one synchronization of the disk serves all. */
 import { Database } from "./database.ts";
 import { DynamoDbError } from "./dynamodb-error.ts";
+import type { Limits } from "./limits.ts";
 import { OPERATIONS } from "./operations.ts";
+import { checkParameters } from "./parameters.ts";
 
 export interface Answer {
   readonly status: number;
@@ -28,8 +30,8 @@ export class Requests {
   readonly #report: (line: string) => void;
   #waiting: Waiting[] = [];
 
-  constructor(file: string | undefined, report: (line: string) => void) {
-    this.#database = new Database(file);
+  constructor(file: string | undefined, limits: Limits, report: (line: string) => void) {
+    this.#database = new Database(file, limits);
     this.#report = report;
   }
 
@@ -71,6 +73,7 @@ export class Requests {
       };
     try {
       const request = parse(body) as never;
+      checkParameters(operation.name, operation.parameters, request);
       const run = () => operation.run(this.#database, request);
       return {
         status: 200,

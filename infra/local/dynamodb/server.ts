@@ -1,4 +1,4 @@
-/** The thread of the DynamoDB of a machine without Dynoxide: HTTP in front of requests.ts. */
+/** The thread of the embedded DynamoDB: HTTP in front of requests.ts. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
@@ -6,9 +6,9 @@ import { crc32 } from "node:zlib";
 import { Requests } from "./requests.ts";
 import type { ServerSetup } from "./start.ts";
 
-const { host, file } = workerData as ServerSetup;
+const { host, file, limits }: ServerSetup = workerData;
 const port = parentPort!;
-const requests = new Requests(file, (line) => console.error(line));
+const requests = new Requests(file, limits, (line) => console.error(line));
 
 const server = createServer((incoming, response) => {
   readBody(incoming)

@@ -1,11 +1,14 @@
-/** Starts a DynamoDB of our own over Node's SQLite, where Dynoxide does not run. It has the operations that the product uses. */
+/** Starts the embedded DynamoDB, which is over Node's SQLite. It has the operations that the product uses. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type EmbeddedServer, explainDeath } from "../dynoxide.ts";
+import type { EmbeddedServer } from "../embedded-server.ts";
+import { LocalProblem } from "../problem.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 
 export interface ServerSetup {
   readonly host: string;
   readonly file: string | undefined;
+  readonly limits: Limits;
 }
 
 /**
@@ -17,8 +20,9 @@ export async function startDynamoDb(
   host: string,
   file: string | undefined,
   onDeath: (message: string) => void,
+  limits: Partial<Limits> = {},
 ): Promise<EmbeddedServer> {
-  const setup: ServerSetup = { host, file };
+  const setup: ServerSetup = { host, file, limits: { ...LIMITS, ...limits } };
   const thread = new Worker(new URL("./server.ts", import.meta.url), { workerData: setup, execArgv: [] });
   const [port] = await once(thread, "message").catch((error: Error) => {
     throw explainDeath(error.message, file);
@@ -28,16 +32,29 @@ export async function startDynamoDb(
   thread.on("error", (error) => {
     problem = error.stack ?? String(error);
   });
-  thread.once("exit", () => {
+  const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
+  void ended.then(() => {
     if (!isStopping) onDeath(`DynamoDB ended unexpectedly: ${problem}`);
   });
   return {
     endpoint: `http://${host}:${port}`,
     async stop() {
       isStopping = true;
-      const ended = once(thread, "exit");
       thread.postMessage("stop");
       await ended;
     },
   };
+}
+
+const DAMAGED = /file is not a database|malformed/;
+
+/** @param complaint what the database has printed. */
+function explainDeath(complaint: string, file = "in memory"): LocalProblem {
+  if (DAMAGED.test(complaint)) {
+    return new LocalProblem(
+      `The database ${file} is damaged: put a copy of the data folder in its place, or move the file away to start with an empty database.`,
+    );
+  }
+  const lastLine = complaint.split("\n").at(-1);
+  return new LocalProblem(`The embedded DynamoDB does not start with the database ${file}: ${lastLine}`);
 }

@@ -2,6 +2,7 @@
 import type { StatementSync } from "node:sqlite";
 import { type Item, sizeOfItem } from "./attribute.ts";
 import { invalid, noTable } from "./dynamodb-error.ts";
+import { integerOf, optionalText, type SqlRow, textOf } from "./sql-row.ts";
 import { pickKey, type Table } from "./table.ts";
 
 const ARN = /^arn:aws:dynamodb:[^:]*:[^:]*:table\/([^/]+)\/stream\/(.+)$/;
@@ -9,14 +10,7 @@ const MOST_RECORDS = 1_000;
 const MOST_BYTES = 1_000_000;
 const NUMBER = "CAST(sequence_number AS INTEGER)";
 
-interface RecordRow {
-  readonly event_name: string;
-  readonly keys_json: string;
-  readonly new_image: string | null;
-  readonly old_image: string | null;
-  readonly sequence_number: string;
-  readonly created_at: number;
-}
+export type IteratorType = "TRIM_HORIZON" | "LATEST" | "AT_SEQUENCE_NUMBER" | "AFTER_SEQUENCE_NUMBER";
 
 interface Iterator {
   readonly table_name: string;
@@ -97,15 +91,15 @@ export class StreamLog {
     };
   }
 
-  iterator(table: Table, type: string, sequenceNumber: string | undefined): object {
-    const positions: Readonly<Record<string, () => number>> = {
+  iterator(table: Table, type: IteratorType, sequenceNumber: string | undefined): object {
+    const positions = {
       TRIM_HORIZON: () => 0,
       LATEST: () => this.#lastOf(table.name),
       AT_SEQUENCE_NUMBER: () => Number(sequenceNumber) - 1,
       AFTER_SEQUENCE_NUMBER: () => Number(sequenceNumber),
     };
-    const position = positions[type]?.();
-    if (position === undefined || Number.isNaN(position)) throw invalid(`Invalid ShardIteratorType: ${type}`);
+    const position = positions[type]();
+    if (Number.isNaN(position)) throw invalid(`Invalid ShardIteratorType: ${type}`);
     return {
       ShardIterator: packIterator({ table_name: table.name, shard_id: shardOf(table.name), position }),
     };
@@ -115,15 +109,17 @@ export class StreamLog {
     const iterator = unpackIterator(packed);
     const rows = this.#prepare(
       `SELECT * FROM _stream_records WHERE table_name = ? AND ${NUMBER} > ? ORDER BY ${NUMBER} LIMIT ?`,
-    ).all(iterator.table_name, iterator.position, Math.min(limit, MOST_RECORDS)) as unknown as RecordRow[];
-    const taken: RecordRow[] = [];
+    ).all(iterator.table_name, iterator.position, Math.min(limit, MOST_RECORDS));
+    const taken: SqlRow[] = [];
     let bytes = 0;
     for (const row of rows) {
-      bytes += (row.new_image?.length ?? 0) + (row.old_image?.length ?? 0) + row.keys_json.length;
+      for (const column of ["keys_json", "new_image", "old_image"])
+        bytes += optionalText(row, column)?.length ?? 0;
       if (taken.length > 0 && bytes > MOST_BYTES) break;
       taken.push(row);
     }
-    const position = Number(taken.at(-1)?.sequence_number ?? iterator.position);
+    const last = taken.at(-1);
+    const position = last === undefined ? iterator.position : Number(textOf(last, "sequence_number"));
     return { Records: taken.map(toRecord), NextShardIterator: packIterator({ ...iterator, position }) };
   }
 }
@@ -152,23 +148,25 @@ function unpackIterator(packed: string): Iterator {
   }
 }
 
-function toRecord(row: RecordRow): object {
-  const images = {
-    Keys: JSON.parse(row.keys_json) as Item,
-    ...(row.new_image !== null && { NewImage: JSON.parse(row.new_image) as Item }),
-    ...(row.old_image !== null && { OldImage: JSON.parse(row.old_image) as Item }),
+function toRecord(row: SqlRow): object {
+  const [newImage, oldImage] = [optionalText(row, "new_image"), optionalText(row, "old_image")];
+  const images: Readonly<Record<string, Item>> = {
+    Keys: JSON.parse(textOf(row, "keys_json")),
+    ...(newImage !== undefined && { NewImage: JSON.parse(newImage) }),
+    ...(oldImage !== undefined && { OldImage: JSON.parse(oldImage) }),
   };
+  const SequenceNumber = textOf(row, "sequence_number");
   return {
-    eventID: row.sequence_number,
-    eventName: row.event_name,
+    eventID: SequenceNumber,
+    eventName: textOf(row, "event_name"),
     eventVersion: "1.1",
     eventSource: "aws:dynamodb",
     awsRegion: "dynoxide",
     dynamodb: {
       ...images,
-      SequenceNumber: row.sequence_number,
+      SequenceNumber,
       SizeBytes: Object.values(images).reduce((sum, item) => sum + sizeOfItem(item), 0),
-      ApproximateCreationDateTime: row.created_at,
+      ApproximateCreationDateTime: integerOf(row, "created_at"),
     },
   };
 }

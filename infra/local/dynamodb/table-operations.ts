@@ -1,7 +1,7 @@
 /** Operations on tables and their streams. */
 import type { Database } from "./database.ts";
 import { DynamoDbError, invalid, noTable } from "./dynamodb-error.ts";
-import { arnOf, tableArnOf, tableOfStream } from "./stream-log.ts";
+import { arnOf, type IteratorType, tableArnOf, tableOfStream } from "./stream-log.ts";
 import type { AttributeDefinition, IndexDefinition, KeyElement, Table } from "./table.ts";
 
 interface CreateTable {
@@ -43,7 +43,7 @@ export function createTable(database: Database, request: CreateTable): object {
     })),
     streamView: StreamEnabled ? StreamViewType : undefined,
   });
-  return { TableDescription: describe(database.table(TableName)!) };
+  return { TableDescription: { ...describe(existing(database, TableName)), TableStatus: "CREATING" } };
 }
 
 export const describeTable = (database: Database, { TableName }: Named): object => ({
@@ -56,7 +56,21 @@ export function deleteTable(database: Database, { TableName }: Named): object {
   return { TableDescription: { ...describe(table), TableStatus: "DELETING" } };
 }
 
-export const listTables = (database: Database): object => ({ TableNames: database.tableNames });
+/** AWS lists up to 100 tables in a response. */
+const MOST_TABLES = 100;
+
+export function listTables(
+  database: Database,
+  request: { readonly ExclusiveStartTableName?: string; readonly Limit?: number },
+): object {
+  const { ExclusiveStartTableName: start = "", Limit = MOST_TABLES } = request;
+  const names = database.tableNames.filter((name) => name > start);
+  const TableNames = names.slice(0, Limit);
+  return {
+    TableNames,
+    ...(TableNames.length < names.length && { LastEvaluatedTableName: TableNames.at(-1) }),
+  };
+}
 
 interface UpdateTable extends Named {
   readonly AttributeDefinitions?: readonly AttributeDefinition[];
@@ -69,6 +83,8 @@ interface UpdateTable extends Named {
 
 export function updateTable(database: Database, request: UpdateTable): object {
   const table = existing(database, request.TableName);
+  if (request.GlobalSecondaryIndexUpdates === undefined && request.StreamSpecification === undefined)
+    throw invalid("At least one of GlobalSecondaryIndexUpdates or StreamSpecification is required");
   for (const { Create, Delete } of request.GlobalSecondaryIndexUpdates ?? []) {
     if (Create !== undefined) {
       const { IndexName, KeySchema, Projection } = Create;
@@ -100,7 +116,10 @@ interface UpdateTimeToLive extends Named {
 
 export function updateTimeToLive(database: Database, request: UpdateTimeToLive): object {
   const { AttributeName, Enabled } = request.TimeToLiveSpecification;
-  database.expireBy(existing(database, request.TableName), Enabled ? AttributeName : null);
+  const table = existing(database, request.TableName);
+  if (Enabled && table.ttlAttribute !== undefined && table.ttlAttribute !== AttributeName)
+    throw invalid("TimeToLive is already enabled on a different AttributeName");
+  database.expireBy(table, Enabled ? AttributeName : null);
   return { TimeToLiveSpecification: request.TimeToLiveSpecification };
 }
 
@@ -119,7 +138,7 @@ export const describeStream = (database: Database, { StreamArn }: { readonly Str
 
 interface GetShardIterator {
   readonly StreamArn: string;
-  readonly ShardIteratorType: string;
+  readonly ShardIteratorType: IteratorType;
   readonly SequenceNumber?: string;
 }
 
@@ -141,6 +160,8 @@ function existing(database: Database, name: string): Table {
   return table;
 }
 
+const ON_DEMAND = { NumberOfDecreasesToday: 0, ReadCapacityUnits: 0, WriteCapacityUnits: 0 };
+
 function describe(table: Table): object {
   const { name, keySchema, definitions, indexes, streamView, streamLabel, createdS, id } = table;
   return {
@@ -154,11 +175,17 @@ function describe(table: Table): object {
     ItemCount: 0,
     TableSizeBytes: 0,
     BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" },
+    TableThroughputModeSummary: { TableThroughputMode: "PAY_PER_REQUEST" },
+    ProvisionedThroughput: ON_DEMAND,
+    DeletionProtectionEnabled: false,
     ...(indexes.size > 0 && {
       GlobalSecondaryIndexes: [...indexes.values()].map(({ definition }) => ({
         ...definition,
         IndexArn: `${tableArnOf(name)}/index/${definition.IndexName}`,
         IndexStatus: "ACTIVE",
+        ItemCount: 0,
+        IndexSizeBytes: 0,
+        ProvisionedThroughput: ON_DEMAND,
       })),
     }),
     ...(streamView !== undefined && {

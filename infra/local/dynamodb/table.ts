@@ -1,6 +1,14 @@
 /** The description of a table, as the database keeps it. */
-import { type Attribute, type AttributeType, type Item, keyText, typeOf } from "./attribute.ts";
+import {
+  type Attribute,
+  type AttributeType,
+  type Item,
+  keyText,
+  sizeOfAttribute,
+  typeOf,
+} from "./attribute.ts";
 import { invalid } from "./dynamodb-error.ts";
+import type { Limits } from "./limits.ts";
 
 export interface KeyElement {
   readonly AttributeName: string;
@@ -86,7 +94,7 @@ export const project = (item: Item, { projected }: Index): Item =>
 const isEmpty = ({ S, B }: Attribute): boolean => S === "" || B === "";
 
 /** Returns the key of an item that is being written. @throws DynamoDbError if it lacks its key, or has another type there. */
-export function keyOfItem(item: Item, table: Table): StoredKey {
+export function keyOfItem(item: Item, table: Table, limits: Limits): StoredKey {
   for (const name of keyNames(table)) {
     const attribute = item[name];
     if (attribute === undefined)
@@ -114,11 +122,24 @@ export function keyOfItem(item: Item, table: Table): StoredKey {
         );
     }
   }
+  checkKeySizes(item, table, limits);
   return storedKey(item, table)!;
 }
 
+function checkKeySizes(item: Item, { hash, range }: Table, limits: Limits): void {
+  const size = (name: string): number => sizeOfAttribute(item[name]!);
+  if (size(hash) > limits.partitionKeyBytes)
+    throw invalid(
+      `One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of ${limits.partitionKeyBytes} bytes`,
+    );
+  if (range !== undefined && size(range) > limits.sortKeyBytes)
+    throw invalid(
+      `One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of ${limits.sortKeyBytes} bytes`,
+    );
+}
+
 /** Returns the key in the `Key` of a request. @throws DynamoDbError if it is not exactly a key of the table. */
-export function keyOfRequest(key: Item, table: Table): StoredKey {
+export function keyOfRequest(key: Item, table: Table, limits: Limits): StoredKey {
   const names = keyNames(table);
   const fits =
     Object.keys(key).length === names.length &&
@@ -129,6 +150,7 @@ export function keyOfRequest(key: Item, table: Table): StoredKey {
     throw invalid(
       `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${key[empty]!.S === "" ? "string" : "binary"} value. Key: ${empty}`,
     );
+  checkKeySizes(key, table, limits);
   return storedKey(key, table)!;
 }
 

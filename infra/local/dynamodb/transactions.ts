@@ -1,10 +1,11 @@
 /** TransactWriteItems. */
 import { createHash } from "node:crypto";
-import type { Item } from "./attribute.ts";
-import { writeUnits } from "./capacity.ts";
+import { type Item, sizeOfItem } from "./attribute.ts";
+import { consumed, totalOf, writeUnits } from "./capacity.ts";
 import type { Database } from "./database.ts";
 import { DynamoDbError, invalid } from "./dynamodb-error.ts";
 import { type ItemRequest, type ItemWrite, prepareWrite, store, WRITE_KINDS } from "./item-writes.ts";
+import { checkParameters, PARTS } from "./parameters.ts";
 
 interface TransactWrite {
   readonly TransactItems: readonly Readonly<Record<string, ItemRequest>>[];
@@ -18,7 +19,6 @@ interface Reason {
   readonly Item?: Item;
 }
 
-const MOST_ITEMS = 100;
 const TOKEN_MS = 10 * 60_000;
 
 /** Requests of the last minutes by their tokens. */
@@ -26,28 +26,41 @@ const known = new Map<string, { readonly digest: string; readonly untilMs: numbe
 
 export function transactWriteItems(database: Database, request: TransactWrite): object {
   const { TransactItems = [], ClientRequestToken: token } = request;
-  if (TransactItems.length === 0 || TransactItems.length > MOST_ITEMS)
+  const { transactionItems, transactionBytes } = database.limits;
+  if (TransactItems.length === 0 || TransactItems.length > transactionItems)
     throw invalid(
       `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length ${
-        TransactItems.length === 0 ? "greater than or equal to 1" : `less than or equal to ${MOST_ITEMS}`
+        TransactItems.length === 0
+          ? "greater than or equal to 1"
+          : `less than or equal to ${transactionItems}`
       }`,
     );
   const writes = TransactItems.map((each) => {
-    const kind = WRITE_KINDS.find((name) => each[name] !== undefined);
-    if (kind === undefined)
+    const [kind, ...others] = WRITE_KINDS.filter((name) => each[name] !== undefined);
+    const part = kind && each[kind];
+    if (part === undefined || others.length > 0)
       throw invalid("TransactItems can only contain one of Check, Put, Update or Delete");
-    return prepareWrite(database, kind, each[kind]!);
+    checkParameters(kind!, PARTS[kind!], part);
+    return prepareWrite(database, kind!, part);
   });
+  if (token !== undefined && isRepeated(token, TransactItems)) return {};
   const places = writes.map(({ table, key }) => JSON.stringify([table.name, key.pk, key.sk]));
   if (new Set(places).size !== places.length)
     throw invalid("Transaction request cannot include multiple operations on one item");
-  if (token !== undefined && isRepeated(token, TransactItems)) return {};
   const planned = plan(database, writes);
+  const bytes = planned.reduce((sum, { before, after }) => sum + sizeOfItem(after ?? before ?? {}), 0);
+  if (bytes > transactionBytes)
+    throw invalid(
+      `Collection size of items exceeded, which can also be caused by the aggregate size of the items in the transaction exceeding the ${transactionBytes / 1024 / 1024}MB limit`,
+    );
   for (const { write, before, after } of planned) store(database, write, before, after);
-  if (token !== undefined)
+  if (token !== undefined) {
     known.set(token, { digest: digestOf(TransactItems), untilMs: Date.now() + TOKEN_MS });
+    // A full disk may undo the transaction: its repetition must run.
+    database.onRollback(() => known.delete(token));
+  }
   const { ReturnConsumedCapacity: asked = "NONE" } = request;
-  return asked === "NONE" ? {} : { ConsumedCapacity: capacityOf(planned) };
+  return asked === "NONE" ? {} : { ConsumedCapacity: capacityOf(asked, planned) };
 }
 
 interface Planned {
@@ -95,9 +108,10 @@ function isRepeated(token: string, items: TransactWrite["TransactItems"]): boole
 const digestOf = (items: TransactWrite["TransactItems"]): string =>
   createHash("sha256").update(JSON.stringify(items)).digest("hex");
 
-function capacityOf(planned: readonly Planned[]): object[] {
-  return [...Map.groupBy(planned, ({ write }) => write.table.name)].map(([TableName, own]) => {
-    const units = own.reduce((sum, { before, after }) => sum + 2 * writeUnits(before, after), 0);
-    return { TableName, CapacityUnits: units, WriteCapacityUnits: units };
+function capacityOf(asked: string, planned: readonly Planned[]): object[] {
+  return [...Map.groupBy(planned, ({ write }) => write.table.name)].map(([name, own]) => {
+    const units = own.map(({ write, before, after }) => writeUnits(write.table, before, after, 2));
+    const capacity = consumed(asked, name, units);
+    return { ...capacity, WriteCapacityUnits: totalOf(units) };
   });
 }

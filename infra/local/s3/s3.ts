@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { EmbeddedServer } from "../dynoxide.ts";
+import type { EmbeddedServer } from "../embedded-server.ts";
 import { DISK, type Files } from "./files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { operationOf, type S3Response, type Stores } from "./operations.ts";

@@ -6,7 +6,6 @@ import { settingsTable, variablesTable } from "../../../infra/settings-table.ts"
 import { report } from "../../bench/scale/report.ts";
 import { roomsPicture } from "../rooms/picture.ts";
 import { roomsTable } from "../rooms/table.ts";
-import { propertiesTable } from "./property-tables.ts";
 import { modeCommands, routerCommands } from "./router-commands.ts";
 import { pcCommands, presetsTable, rolesTable, serverCommands } from "./tables.ts";
 
@@ -19,14 +18,6 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   roles: rolesTable,
   "PC commands": pcCommands,
   "server commands": serverCommands,
-  "server properties": () => propertiesTable("server"),
-  "hosts of the internet": () => propertiesTable("nat", "internet"),
-  ...Object.fromEntries(
-    ["rstp", "bundles", "lldp", "igmp_snooping"].map((key) => [
-      `switch ${key}`,
-      () => propertiesTable("ethernet_switch", key),
-    ]),
-  ),
   "router commands": routerCommands,
   "router configuration mode": () => modeCommands("config"),
   "router interface mode": () => modeCommands("interface"),

@@ -1,6 +1,7 @@
 /** Passwords, tokens and their keys in an embedded table: the authorizer's handler, and the operation that issues tokens. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type EmbeddedServer, startDynoxide } from "../../../infra/local/dynoxide.ts";
+import { startDynamoDb } from "../../../infra/local/dynamodb/start.ts";
+import type { EmbeddedServer } from "../../../infra/local/embedded-server.ts";
 import { provisionTables } from "../../../infra/local/provision.ts";
 import { EMBEDDED_CREDENTIALS } from "../../../infra/local/s3/s3-request.ts";
 
@@ -29,7 +30,7 @@ const load = async () => ({
 });
 
 beforeAll(async () => {
-  server = await startDynoxide("127.0.0.1", undefined, () => {});
+  server = await startDynamoDb("127.0.0.1", undefined, () => {});
   const settings = { endpoint: server.endpoint, region: "us-east-1", credentials: EMBEDDED_CREDENTIALS };
   await provisionTables(settings, [{ name: TABLE_NAME, properties: PROPERTIES as never }]);
   Object.assign(process.env, {

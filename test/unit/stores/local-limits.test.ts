@@ -10,7 +10,8 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type EmbeddedServer, startDynoxide } from "../../../infra/local/dynoxide.ts";
+import { startDynamoDb } from "../../../infra/local/dynamodb/start.ts";
+import type { EmbeddedServer } from "../../../infra/local/embedded-server.ts";
 import { PartitionLimits } from "../../helpers/stores/partition-limits.ts";
 import { type StoreProxy, startStoreProxy } from "../../helpers/stores/store-proxy.ts";
 
@@ -22,7 +23,7 @@ let nowMs = 0;
 const limits = new PartitionLimits(() => nowMs);
 
 beforeAll(async () => {
-  server = await startDynoxide("127.0.0.1", undefined, () => {});
+  server = await startDynamoDb("127.0.0.1", undefined, () => {});
   proxy = await startStoreProxy(server.endpoint, limits.over());
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   client = new DynamoDBClient({ endpoint: proxy.url, region: "us-east-1", credentials, maxAttempts: 1 });

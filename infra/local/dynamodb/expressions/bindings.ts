@@ -1,6 +1,7 @@
 /** The names and values that a request gives for the placeholders of its expressions. */
 import { type Attribute, checkAttribute, type Item } from "../attribute.ts";
 import { invalid } from "../dynamodb-error.ts";
+import type { Limits } from "../limits.ts";
 
 export interface Placeholders {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
@@ -8,12 +9,17 @@ export interface Placeholders {
 }
 
 export class Bindings {
+  readonly limits: Limits;
   readonly #names: Readonly<Record<string, string>>;
   readonly #values: Item;
   readonly #unusedNames: Set<string>;
   readonly #unusedValues: Set<string>;
 
-  constructor({ ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Placeholders) {
+  constructor(
+    { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Placeholders,
+    limits: Limits,
+  ) {
+    this.limits = limits;
     this.#names = ExpressionAttributeNames;
     this.#values = ExpressionAttributeValues;
     this.#unusedNames = new Set(Object.keys(ExpressionAttributeNames));
@@ -21,7 +27,7 @@ export class Bindings {
   }
 
   name(placeholder: string): string {
-    const name = this.#names[placeholder];
+    const name = Object.hasOwn(this.#names, placeholder) ? this.#names[placeholder] : undefined;
     if (name === undefined)
       throw invalid(
         `An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
@@ -31,13 +37,13 @@ export class Bindings {
   }
 
   value(placeholder: string): Attribute {
-    const value = this.#values[placeholder];
+    const value = Object.hasOwn(this.#values, placeholder) ? this.#values[placeholder] : undefined;
     if (value === undefined)
       throw invalid(
         `An expression attribute value used in expression is not defined; attribute value: ${placeholder}`,
       );
     this.#unusedValues.delete(placeholder);
-    return checkAttribute(value);
+    return checkAttribute(value, this.limits);
   }
 
   /** @throws DynamoDbError if a placeholder is in no expression. */

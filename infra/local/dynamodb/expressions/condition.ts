@@ -37,15 +37,22 @@ export function parseCondition(kind: string, text: string, bindings: Bindings): 
   return { holds, names };
 }
 
-const COMPARISONS: Readonly<Record<string, (a: Attribute | undefined, b: Attribute | undefined) => boolean>> =
-  {
-    "=": (a, b) => a !== undefined && b !== undefined && equalAttributes(a, b),
-    "<>": (a, b) => a === undefined || b === undefined || !equalAttributes(a, b),
-    "<": (a, b) => order(a, b, (by) => by < 0),
-    "<=": (a, b) => order(a, b, (by) => by <= 0),
-    ">": (a, b) => order(a, b, (by) => by > 0),
-    ">=": (a, b) => order(a, b, (by) => by >= 0),
-  };
+type Compare = (a: Attribute | undefined, b: Attribute | undefined) => boolean;
+
+const isEqual: Compare = (a, b) => a !== undefined && b !== undefined && equalAttributes(a, b);
+const isLess: Compare = (a, b) => order(a, b, (by) => by < 0);
+const isNoMore: Compare = (a, b) => order(a, b, (by) => by <= 0);
+const isMore: Compare = (a, b) => order(a, b, (by) => by > 0);
+const isNoLess: Compare = (a, b) => order(a, b, (by) => by >= 0);
+
+const COMPARISONS: ReadonlyMap<string, Compare> = new Map([
+  ["=", isEqual],
+  ["<>", (a, b) => a === undefined || b === undefined || !equalAttributes(a, b)],
+  ["<", isLess],
+  ["<=", isNoMore],
+  [">", isMore],
+  [">=", isNoLess],
+]);
 
 function order(
   a: Attribute | undefined,
@@ -101,17 +108,16 @@ class Parser {
       const high = this.#operand();
       checkTypes(tokens, "BETWEEN", ORDERED, [left, low, high]);
       return (item) =>
-        COMPARISONS[">="]!(left.read(item), low.read(item)) &&
-        COMPARISONS["<="]!(left.read(item), high.read(item));
+        isNoLess(left.read(item), low.read(item)) && isNoMore(left.read(item), high.read(item));
     }
     if (tokens.accept("IN")) {
       tokens.expect("(");
       const values = tokens.list(() => this.#operand());
       tokens.expect(")");
-      return (item) => values.some((value) => COMPARISONS["="]!(left.read(item), value.read(item)));
+      return (item) => values.some((value) => isEqual(left.read(item), value.read(item)));
     }
     const operator = tokens.take();
-    const compare = COMPARISONS[operator];
+    const compare = COMPARISONS.get(operator);
     if (compare === undefined) throw tokens.fault("Syntax error; expected a comparison");
     const right = this.#operand();
     if (operator !== "=" && operator !== "<>") checkTypes(tokens, operator, ORDERED, [left, right]);

@@ -2,6 +2,7 @@
 import { invalid } from "../dynamodb-error.ts";
 import type { Bindings } from "./bindings.ts";
 import type { Path } from "./path.ts";
+import { isReserved } from "./reserved-words.ts";
 
 const TOKEN = /\s*(?:([#:]?[A-Za-z_][\w]*|[#:][\w-]+|\d+)|(<>|<=|>=|[=<>(),.[\]+-]))/y;
 
@@ -15,6 +16,9 @@ export class Tokens {
   constructor(kind: string, text: string, bindings: Bindings) {
     this.kind = kind;
     this.bindings = bindings;
+    const bytes = Buffer.byteLength(text);
+    if (bytes > bindings.limits.expressionBytes)
+      throw this.fault(`Expression size has exceeded the maximum allowed size; expression size: ${bytes}`);
     TOKEN.lastIndex = 0;
     const end = text.trimEnd().length;
     while (TOKEN.lastIndex < end) {
@@ -95,6 +99,8 @@ export class Tokens {
     const token = this.take();
     if (token.startsWith("#")) return this.bindings.name(token);
     if (!/^[A-Za-z_]/.test(token)) throw this.fault(`Syntax error; token: ${JSON.stringify(token)}`);
+    if (this.bindings.limits.refusesReservedWords && isReserved(token))
+      throw this.fault(`Attribute name is a reserved keyword; reserved keyword: ${token}`);
     return token;
   }
 }

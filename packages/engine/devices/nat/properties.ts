@@ -28,10 +28,8 @@ const domainName = unspoken<string>(
 
 const sites = list(
   record({
-    name: required(domainName, { about: "a domain name; the name server answers for it" }),
-    address: optional(text("ADDR"), {
-      about: "an IPv4 address outside of 192.168.122.0/24; absent: 203.0.113.1 for the first host, and so on",
-    }),
+    name: required(domainName),
+    address: optional(text("ADDR"), { about: "absent: an address of 203.0.113.0/24 (RFC 5737)" }),
     files: setting(files, {}, { about: "bodies of HTTP by path" }),
   }),
   { max: MAX_SITES },

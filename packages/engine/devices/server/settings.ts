@@ -54,10 +54,10 @@ const names = unspoken<Readonly<Record<string, readonly string[]>>>(
 const SEND = {
   to: required(anyAddress),
   port: setting(tcpPort, SINK_PORT),
-  bytes: optional(integer(1, MAX_SEND_BYTES), { about: "in place of seconds" }),
+  bytes: optional(integer(1, MAX_SEND_BYTES)),
   seconds: optional(integer(1, MAX_SEND_SECONDS)),
   congestion: optional(algorithm),
-  after: setting(integer(0, MAX_SEND_SECONDS), 0, { about: "seconds after power-on", name: "afterSeconds" }),
+  after: setting(integer(0, MAX_SEND_SECONDS), 0, { about: "seconds", name: "afterSeconds" }),
 } as const;
 const send = record<unknown, typeof SEND>(SEND, ({ bytes, seconds }, reader, path) => {
   if ((bytes === undefined) === (seconds === undefined)) reader.add(path, "needs either bytes or seconds");
@@ -80,25 +80,20 @@ const sends: Kind<readonly SendOrder[]> = {
 export const NETWORK = {
   ipv4: PORT.ipv4,
   ipv6: PORT.ipv6,
-  gateway: optional(text("ADDR"), {
-    about: "an address on the subnet of ipv4: the router to other networks",
-  }),
+  gateway: optional(text("ADDR"), { about: "the router to other networks" }),
   gateway6: optional(text("ADDR"), { about: "the same for IPv6" }),
   mtu: PORT.mtu,
 } as const;
 
 export const SERVICES = {
-  tcp: setting(tcp, DEFAULT_TCP, { about: "the settings of its connections" }),
+  tcp: setting(tcp, DEFAULT_TCP),
   echo: setting(flag, true, { about: "whether TCP and UDP are echoed at port 7" }),
   sink: setting(sink, SINK_PORT, {
     about: "the TCP port whose data are counted and discarded",
     name: "sinkPort",
   }),
-  http: optional(http, { about: "present: the server answers HTTP" }),
-  dns: optional(names, {
-    about: "addresses by name: the server answers questions for A and AAAA",
-    name: "names",
-  }),
+  http: optional(http, { about: "a server of HTTP" }),
+  dns: optional(names, { about: "addresses by name", name: "names" }),
   ntp: setting(flag, false, { about: "whether NTP reports the lab's time" }),
   send: setting(sends, [], { about: "bulk data at power-on, in bytes or for seconds", name: "sends" }),
 } as const;

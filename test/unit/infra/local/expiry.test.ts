@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { DynamoDBClient, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import { startDynamoDb } from "../../../../infra/local/dynamodb/start.ts";
+import type { EmbeddedServer } from "../../../../infra/local/embedded-server.ts";
 import { expireItems, expireObjects } from "../../../../infra/local/expiry.ts";
 import { provisionBuckets, provisionTables } from "../../../../infra/local/provision.ts";
 import { startS3 } from "../../../../infra/local/s3/s3.ts";
@@ -23,7 +24,7 @@ const tables = [
 ];
 let server: EmbeddedServer;
 beforeAll(async () => {
-  server = await startDynoxide("127.0.0.1", undefined, () => {});
+  server = await startDynamoDb("127.0.0.1", undefined, () => {});
 });
 afterAll(() => server.stop());
 

@@ -1,6 +1,6 @@
 /** Calls of functions that do not wait for the work: the local stand-in for Lambda's Invoke. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EmbeddedServer } from "../../../../infra/local/dynoxide.ts";
+import type { EmbeddedServer } from "../../../../infra/local/embedded-server.ts";
 import { startLambdaEndpoint } from "../../../../infra/local/lambda-endpoint.ts";
 import { settles } from "../../../helpers/settles.ts";
 

@@ -5,10 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { Worker } from "node:worker_threads";
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import { startDynamoDb } from "../../../../infra/local/dynamodb/start.ts";
 import {
   type LocalStack,
   type LocalStackOptions,
@@ -191,16 +192,14 @@ describe("the local stack", () => {
   });
 
   it("ends live streams when it stops, and leaves nothing running", async () => {
-    const { url, stop } = await start();
+    const { url, dynamodbEndpoint, stop } = await start();
     const reader = (await fetch(`${url}/v2/waiting`)).body!.getReader();
     await reader.read();
-    expect(processesWith(dataDir)).not.toEqual([]);
 
     await stop();
 
     expect(await reader.read()).toMatchObject({ done: true });
-    expect(processesWith(dataDir)).toEqual([]);
-    await expect(fetch(url)).rejects.toThrow();
+    for (const ended of [url, dynamodbEndpoint]) await expect(fetch(ended)).rejects.toThrow();
   });
 
   it("leaves no files with `inMemory`", async () => {
@@ -250,15 +249,14 @@ describe("the local stack", () => {
 
     expect(dynamodbEndpoint).toBe(process.env.AWS_ENDPOINT_URL_DYNAMODB);
     expect(asked).toEqual(["DynamoDB_20120810.DescribeTable"]);
-    expect(processesWith(join(dataDir, "dynamodb.sqlite"))).toEqual([]);
+    expect(existsSync(join(dataDir, "dynamodb.sqlite"))).toBe(false);
     other.closeAllConnections();
     other.close();
   });
 
-  it("stores its data in the DynamoDB of AWS_ENDPOINT_URL_DYNAMODB on a platform without an embedded one", async () => {
-    const other = await startDynoxide("127.0.0.1", undefined, () => {});
+  it("stores its data in the DynamoDB of AWS_ENDPOINT_URL_DYNAMODB", async () => {
+    const other = await startDynamoDb("127.0.0.1", undefined, () => {});
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", other.endpoint);
-    vi.spyOn(process, "platform", "get").mockReturnValue("darwin");
     const key = { pk: { S: "a" }, sk: { S: "b" } };
     const first = await start();
     await clientsOf(first).dynamodb.send(
@@ -276,35 +274,18 @@ describe("the local stack", () => {
     await other.stop();
   });
 
-  it("has a DynamoDB of its own on platforms without Dynoxide, whose data Dynoxide reads", async () => {
-    const key = { pk: { S: "a" }, sk: { S: "b" } };
-    const platform = vi.spyOn(process, "platform", "get").mockReturnValue("darwin");
-    const first = await start();
-    await clientsOf(first).dynamodb.send(
-      new PutItemCommand({ TableName: first.tableName, Item: { ...key, kept: { BOOL: true } } }),
-    );
-    await first.stop();
-    platform.mockRestore();
-    const second = await start();
-    const { Item } = await clientsOf(second).dynamodb.send(
-      new GetItemCommand({ TableName: second.tableName, Key: key }),
-    );
-    expect(Item?.kept).toEqual({ BOOL: true });
-  });
-
   it("reports the unexpected end of its DynamoDB", async () => {
     const onFault = vi.fn();
+    const threads = vi.spyOn(Worker.prototype, "once");
     await start({ onFault });
-    const [pid] = execFileSync("pgrep", ["-f", `^[^ ]*dynoxide .*${dataDir}`])
-      .toString()
-      .split("\n");
+    const database = threads.mock.contexts.find((thread) => thread instanceof Worker);
 
-    process.kill(Number(pid), "SIGKILL");
+    await database?.terminate();
 
     await settles(() => expect(onFault).toHaveBeenCalledWith(expect.stringContaining("ended unexpectedly")));
   });
 
-  it("ends its DynamoDB even if it is killed", async () => {
+  it("starts again after a kill", async () => {
     const script = `
       const { startLocalStack } = await import(${JSON.stringify(new URL("../../../../infra/local/local-stack.ts", import.meta.url).href)});
       await startLocalStack({ synth: ${JSON.stringify(synth)}, dataDir: ${JSON.stringify(dataDir)}, port: 0, quiet: true });

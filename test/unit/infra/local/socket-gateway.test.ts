@@ -13,7 +13,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import { startConnectionsEndpoint } from "../../../../infra/local/connections-endpoint.ts";
-import type { EmbeddedServer } from "../../../../infra/local/dynoxide.ts";
+import type { EmbeddedServer } from "../../../../infra/local/embedded-server.ts";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { SocketConnections } from "../../../../infra/local/socket-connections.ts";

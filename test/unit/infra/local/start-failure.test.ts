@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import { startDynamoDb } from "../../../../infra/local/dynamodb/start.ts";
 import { startLocalStack } from "../../../../infra/local/local-stack.ts";
 import { makeFolder } from "../../../../infra/local/make-folder.ts";
 import { LocalProblem } from "../../../../infra/local/problem.ts";
@@ -127,7 +127,7 @@ describe("a database", () => {
     expect(await failureOf()).toBe(damaged);
 
     rmSync(file);
-    await (await startDynoxide("127.0.0.1", file, () => {})).stop();
+    await (await startDynamoDb("127.0.0.1", file, () => {})).stop();
     const handle = openSync(file, "r+");
     writeSync(handle, Buffer.alloc(4000, 7), 0, 4000, 4096);
     closeSync(handle);

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import { startDynamoDb } from "../../../../infra/local/dynamodb/start.ts";
+import type { EmbeddedServer } from "../../../../infra/local/embedded-server.ts";
 import type { LambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
 import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
 import { deliverTo } from "../../../../infra/local/stream-deliveries.ts";
-import { repairStreams, type StreamRepairs } from "../../../../infra/local/stream-repairs.ts";
 import { startStreams } from "../../../../infra/local/stream-thread.ts";
+import { openTrimmer, type StreamTrimmer } from "../../../../infra/local/stream-trim.ts";
 import { followStreams, toChange } from "../../../../infra/local/table-streams.ts";
 import type { StreamDefinition } from "../../../../infra/local/template/streams.ts";
 import { settles } from "../../../helpers/settles.ts";
@@ -22,7 +23,7 @@ const StreamSpecification = { StreamViewType: "NEW_AND_OLD_IMAGES" };
 let folder: string;
 let server: EmbeddedServer;
 let client: DynamoDBClient;
-let repairs: StreamRepairs;
+let trimmer: StreamTrimmer;
 let stop: (() => Promise<void>) | undefined;
 
 const settings = () => ({
@@ -36,15 +37,15 @@ const provision = (properties: object) =>
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "wirelab-streams-"));
   const file = join(folder, "dynamodb.sqlite");
-  server = await startDynoxide("127.0.0.1", file, () => {});
+  server = await startDynamoDb("127.0.0.1", file, () => {});
   client = new DynamoDBClient(settings());
-  repairs = repairStreams(file);
+  trimmer = openTrimmer(file);
 });
 
 afterEach(async () => {
   await stop?.();
   stop = undefined;
-  repairs.close();
+  trimmer.close();
   client.destroy();
   await server.stop();
   rmSync(folder, { recursive: true });
@@ -72,7 +73,7 @@ function makePool(perform: (keys: string[]) => Promise<void> = async () => {}) {
 function follow(
   streams: readonly StreamDefinition[],
   pool: LambdaPool,
-  watched: StreamRepairs = repairs,
+  watched: StreamTrimmer = trimmer,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const report = () => {};
@@ -80,7 +81,7 @@ function follow(
     settings: settings(),
     deliver: deliverTo({ pool, queues: NO_QUEUES, stopping: stopping.signal, report }),
     positionsFile: join(folder, "streams.json"),
-    repairs: watched,
+    trimmer: watched,
     report,
   });
   stop = async () => {
@@ -128,7 +129,7 @@ describe("a stream of a local table", () => {
   it("keeps the changes that another function of the table has not read", async () => {
     await provision({ StreamSpecification });
     const trimmed: string[] = [];
-    const watched = { ...repairs, trim: (_table: string, number: string) => void trimmed.push(number) };
+    const watched = { ...trimmer, trim: (_table: string, number: string) => void trimmed.push(number) };
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -195,14 +196,14 @@ describe("a stream of a local table", () => {
     const end = start(pool);
     await settles(() => expect(batches.flat()).toEqual(["a", "b"]));
     await end();
-    repairs.close();
+    trimmer.close();
     client.destroy();
     await server.stop();
 
     const file = join(folder, "new.sqlite");
-    server = await startDynoxide("127.0.0.1", file, () => {});
+    server = await startDynamoDb("127.0.0.1", file, () => {});
     client = new DynamoDBClient(settings());
-    repairs = repairStreams(file);
+    trimmer = openTrimmer(file);
     await provision({ StreamSpecification });
     await put("c");
     start(pool);
@@ -274,7 +275,7 @@ describe("a stream of a local table", () => {
   it("keeps its numbers when handled changes are deleted", async () => {
     await provision({ StreamSpecification });
     for (const sk of ["a", "b", "c"]) await put(sk);
-    repairs.trim(TableName, "3");
+    trimmer.trim(TableName, "3");
     await put("d");
     const { pool, batches } = makePool();
     start(pool);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EmbeddedServer } from "../../../../infra/local/dynoxide.ts";
+import type { EmbeddedServer } from "../../../../infra/local/embedded-server.ts";
 import { startSecretsManager } from "../../../../infra/local/secrets.ts";
 
 type Passwords = typeof import("../../../../functions/shared/store/base/compute-password.ts");

@@ -1,7 +1,8 @@
 /** The counters and the conditions of the store, in an embedded table. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVICE } from "../../../../functions/shared/edge/access.ts";
-import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import { startDynamoDb } from "../../../../infra/local/dynamodb/start.ts";
+import type { EmbeddedServer } from "../../../../infra/local/embedded-server.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
 import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
 
@@ -34,7 +35,7 @@ const load = async () => ({
 });
 
 beforeAll(async () => {
-  server = await startDynoxide("127.0.0.1", undefined, () => {});
+  server = await startDynamoDb("127.0.0.1", undefined, () => {});
   const settings = { endpoint: server.endpoint, region: "us-east-1", credentials: EMBEDDED_CREDENTIALS };
   await provisionTables(settings, [{ name: TABLE_NAME, properties: PROPERTIES as never }]);
   Object.assign(process.env, {

@@ -11,20 +11,19 @@ export const algorithm: Kind<Algorithm> = unspoken(
 );
 
 const TCP = {
-  congestion: setting(algorithm, "cubic", { about: "the congestion control" }),
+  congestion: setting(algorithm, "cubic"),
   receive_buffer: setting(integer(2_048, 67_108_864), 4_194_304, {
-    about: "bytes of the largest window that the server announces",
+    about: "bytes",
     name: "receiveBufferBytes",
   }),
   window_scaling: setting(flag, true, {
     about: "whether window scaling (RFC 7323) is offered; without it, windows end at 65,535 bytes",
     name: "windowScaling",
   }),
-  timestamps: setting(flag, true, { about: "whether timestamps (RFC 7323) are offered" }),
-  sack: setting(flag, true, { about: "whether selective acknowledgements (RFC 2018) are offered" }),
+  timestamps: setting(flag, true),
+  sack: setting(flag, true),
   ecn: unlessUsual(anyOf("on", "accept", "off"), "accept", {
-    about:
-      "on asks for ECN when the server opens a connection, accept (Linux's default) uses it if the peer asks, off does neither",
+    about: "accept is Linux's default: a connection uses ECN if its peer opens it so",
   }),
   hystart: unlessUsual(flag, false, {
     about: "slow start ends when the round trip grows; false: at a loss",

@@ -9,14 +9,13 @@ const mode = anyOf("active", "passive", "on");
 
 const BUNDLE = {
   ports: required(portList, {
-    about: "ports of one type, VLAN and ethertype; the lowest stands for the bundle in every other setting",
+    about: "the first stands for the bundle in every other setting and report",
   }),
   mode: setting(mode, "active", {
     about: "active sends LACP, passive answers only, on uses the ports without any protocol",
   }),
   rate: setting(anyOf("slow", "fast"), "slow", {
-    about:
-      "which LACP frames the switch asks the other end for: slow is one in 30 s, and 90 s of silence end it; fast is one a second, and 3 s",
+    about: "which LACP frames the switch asks the other end for: slow is one in 30 s, fast one a second",
   }),
   hash: setting(hash, "mac", { about: "what of a frame decides which port carries it" }),
   fallback: setting(flag, false, {

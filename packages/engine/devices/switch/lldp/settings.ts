@@ -17,7 +17,7 @@ export const lldp = protocol(
     fast_count: setting(integer(1, 8), 4, {
       about: "frames that a port sends, one in a second, when it hears a new neighbour (txFastInit)",
     }),
-    ports: setting(byPort(mode), {}, { about: "absent ports have both" }),
+    ports: setting(byPort(mode), {}, { about: "by port number; absent ports have both" }),
   },
   /** The names that the switch announces, by port number. */
   { more: ({ portNames }) => ({ port_names: portNames }) },

@@ -16,12 +16,10 @@ const SNOOPING = {
   router_ports: setting(portList, [], { about: "ports that always lead to a router" }),
 } as const;
 
-const QUERIER = "present: the switch asks for members in the VLANs that its ports name";
-
 /** @typeParam Q the settings of the querier. */
 export type SnoopingSettings<Q> = SpecOf<typeof SNOOPING> & { readonly querier?: Q };
 
 export const snooping = <Q>(
   querier: Kind<Q, SwitchShape>,
 ): Kind<SnoopingSettings<Q> | undefined, SwitchShape> =>
-  protocol({ ...SNOOPING, querier: optional(querier, { about: QUERIER }) });
+  protocol({ ...SNOOPING, querier: optional(querier) });

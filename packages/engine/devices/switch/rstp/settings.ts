@@ -15,11 +15,11 @@ const steps = (step: number, max: number): Kind<number> => ({
 
 const PORT = {
   cost: setting(integer(1, 200_000_000), 20_000, { about: "the default is that of a link of 1 Gb/s" }),
-  priority: setting(steps(16, 240), 128, { about: "of the port" }),
+  priority: setting(steps(16, 240), 128),
   edge: setting(anyOf(true, false, "auto"), "auto", {
     about:
       "whether hosts alone are at the port; auto: it is taken for one when no BPDU has arrived 3 s after its link came up " +
-      "(AutoEdge); true: at once (AdminEdge); false: the port waits for max_age and hello_time",
+      "(AutoEdge); true: at once (AdminEdge)",
   }),
   bpdu_guard: setting(flag, false, {
     about: "a BPDU that arrives turns the port off until its link or the switch has been down",
@@ -36,13 +36,11 @@ const RSTP = {
     about:
       "stp: sends the messages of the protocol before RSTP only, and waits as that does (ForceProtocolVersion 0)",
   }),
-  priority: setting(steps(4_096, 61_440), 32_768, { about: "of the bridge; the lowest is the root" }),
+  priority: setting(steps(4_096, 61_440), 32_768),
   hello_time: setting(integer(1, 2), 2, { about: "seconds" }),
-  max_age: setting(integer(6, 40), 20, {
-    about: "seconds, from 2 x (hello_time + 1) to 2 x (forward_delay - 1)",
-  }),
+  max_age: setting(integer(6, 40), 20, { about: "seconds" }),
   forward_delay: setting(integer(4, 30), 15, { about: "seconds" }),
-  ports: setting(byPort(port), {}, { about: "absent ports have the defaults" }),
+  ports: setting(byPort(port), {}, { about: "by port number; absent ports have the defaults" }),
 } as const;
 
 export type RstpPortSettings = SpecOf<typeof PORT>;

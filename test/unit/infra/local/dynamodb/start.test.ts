@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startDynamoDb } from "../../../../../infra/local/dynamodb/start.ts";
-import { isDynoxideHere, startDynoxide } from "../../../../../infra/local/dynoxide.ts";
+import { findDynoxide, startDynoxide } from "../../../../helpers/stores/dynoxide.ts";
 import { call } from "./call.ts";
-import { TABLE } from "./requests.ts";
+import { TABLE } from "./request.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -54,8 +54,8 @@ describe("our DynamoDB", () => {
     expect(await using(startDynamoDb, list)).toEqual(items);
   });
 
-  it.skipIf(!isDynoxideHere())(
-    "opens a database of Dynoxide, and the other way round (skipped without Dynoxide)",
+  it.skipIf(findDynoxide() === undefined)(
+    "opens a database of Dynoxide, and the other way round (skipped where it is not installed)",
     async () => {
       await using(startDynoxide, fill);
       expect(await using(startDynamoDb, list)).toEqual(items);

@@ -17,7 +17,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EmbeddedServer } from "../../../../../infra/local/dynoxide.ts";
+import type { EmbeddedServer } from "../../../../../infra/local/embedded-server.ts";
 import { provisionBuckets } from "../../../../../infra/local/provision.ts";
 import { startS3 } from "../../../../../infra/local/s3/s3.ts";
 import { EMBEDDED_CREDENTIALS } from "../../../../../infra/local/s3/s3-request.ts";

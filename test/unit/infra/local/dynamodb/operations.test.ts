@@ -7,18 +7,19 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from "@aws-sdk/lib-dynamodb";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type EmbeddedServer, isDynoxideHere, startDynoxide } from "../../../../infra/local/dynoxide.ts";
-import { provisionTables } from "../../../../infra/local/provision.ts";
-import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3/s3-request.ts";
-import { TABLE } from "./assembly.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDynamoDb } from "../../../../../infra/local/dynamodb/start.ts";
+import type { EmbeddedServer } from "../../../../../infra/local/embedded-server.ts";
+import { provisionTables } from "../../../../../infra/local/provision.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../../infra/local/s3/s3-request.ts";
+import { TABLE } from "../assembly.ts";
 
 const TableName = "wirelab-test";
 let server: EmbeddedServer;
 let client: DynamoDBDocumentClient;
 
 beforeAll(async () => {
-  server = await startDynoxide("127.0.0.1", undefined, () => {});
+  server = await startDynamoDb("127.0.0.1", undefined, () => {});
   const settings = { endpoint: server.endpoint, region: "us-east-1", credentials: EMBEDDED_CREDENTIALS };
   const tables = [{ name: TableName, properties: TABLE.Properties }];
   for (let time = 0; time < 2; time++) await provisionTables(settings, tables);
@@ -31,8 +32,6 @@ afterAll(async () => {
   client.destroy();
   await server.stop();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 describe("the embedded DynamoDB", () => {
   it("commits one of many concurrent transactions for the same key", async () => {
@@ -128,17 +127,5 @@ describe("the embedded DynamoDB", () => {
       );
     expect((await list("newer")).Items).toEqual([{ pk: "p", sk: "META", listing: "all" }]);
     await expect(list(index!.IndexName)).rejects.toMatchObject({ name: "ValidationException" });
-  });
-
-  it.each([
-    ["darwin", "arm64", false],
-    ["linux", "arm64", false],
-    ["win32", "x64", false],
-    ["linux", "x64", true],
-  ] as const)("is a program for one platform: %s %s", (platform, arch, isHere) => {
-    vi.spyOn(process, "platform", "get").mockReturnValue(platform);
-    vi.spyOn(process, "arch", "get").mockReturnValue(arch);
-
-    expect(isDynoxideHere()).toBe(isHere);
   });
 });

@@ -1,15 +1,10 @@
-/** Runs Dynoxide, an embedded DynamoDB on SQLite, as a child process that ends with this process. */
+/** Runs Dynoxide, another DynamoDB on SQLite, which ours is compared with: a child process that ends with this process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "./free-port.ts";
-import { LocalProblem } from "./problem.ts";
-
-export interface EmbeddedServer {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
+import type { EmbeddedServer } from "../../../infra/local/embedded-server.ts";
+import { findFreePort } from "../../../infra/local/free-port.ts";
 
 const START_ATTEMPTS = 3;
 const READY_POLLS = 200;
@@ -29,7 +24,6 @@ wait $program`;
 /**
  * @param file the database file, or undefined for a database in memory.
  * @param onDeath called with a message if the program ends before `stop` is called.
- * @throws LocalProblem when the program does not start.
  */
 export async function startDynoxide(
   host: string,
@@ -37,6 +31,7 @@ export async function startDynoxide(
   onDeath: (message: string) => void,
 ): Promise<EmbeddedServer> {
   const binary = findDynoxide();
+  if (binary === undefined) throw new Error("Dynoxide is not installed");
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort(host);
     const args = ["--host", host, "--port", String(port), ...(file === undefined ? [] : ["--db-path", file])];
@@ -52,37 +47,17 @@ export async function startDynoxide(
       return { endpoint, stop: () => stop(child, died) };
     }
     await stop(child);
-    if (attempt === START_ATTEMPTS) throw explainDeath(complaint(), file);
+    if (attempt === START_ATTEMPTS) throw new Error(`Dynoxide does not start: ${complaint()}`);
   }
 }
 
-/** package.json has the program for this platform only. */
-const PLATFORM = "linux-x64";
-
-export const isDynoxideHere = (): boolean => `${process.platform}-${process.arch}` === PLATFORM;
-
-/** @throws LocalProblem when the program is not installed. */
-export function findDynoxide(): string {
+/** @returns undefined where the program does not run, or is not installed. */
+export function findDynoxide(): string | undefined {
   try {
-    return createRequire(import.meta.url).resolve(`@dynoxide/${PLATFORM}/dynoxide`);
+    return createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`);
   } catch {
-    throw new LocalProblem(
-      `The embedded DynamoDB, @dynoxide/${PLATFORM}, is not installed: run npm ci without --omit=optional.`,
-    );
+    return undefined;
   }
-}
-
-const DAMAGED = /not a valid SQLite database|file is not a database|malformed/;
-
-/** @param complaint what the database has printed. */
-export function explainDeath(complaint: string, file = "in memory"): LocalProblem {
-  if (DAMAGED.test(complaint)) {
-    return new LocalProblem(
-      `The database ${file} is damaged: put a copy of the data folder in its place, or move the file away to start with an empty database.`,
-    );
-  }
-  const lastLine = complaint.split("\n").at(-1)!;
-  return new LocalProblem(`The embedded DynamoDB does not start with the database ${file}: ${lastLine}`);
 }
 
 /** Reads stderr to its end: the program would block on a full pipe. */
