@@ -1,8 +1,8 @@
 /** `wirelab live`: runs a lab in real time, with its clouds on real networks. */
 
-import type { DeviceSpec } from "@wirelab/engine/devices/device-spec";
 import { kindOf } from "@wirelab/engine/devices/find-kind";
 import { macOf } from "@wirelab/engine/devices/node-kind";
+import type { DeviceSpec } from "@wirelab/engine/devices/readers";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
 import { DataError } from "./failure.ts";

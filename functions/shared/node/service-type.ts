@@ -1,5 +1,5 @@
 /** What the service adds to a node type of the engine; `service-types.ts` lists the types that need any. */
-import type { DeviceSpec } from "@wirelab/engine/devices/device-spec";
+import type { DeviceSpec } from "@wirelab/engine/devices/readers";
 import type * as z from "zod/mini";
 import type { Hardware, Properties } from "./hardware.ts";
 

@@ -1,10 +1,9 @@
 /** Converts the store's nodes and links to the engine's. */
 import { compileFilter } from "@wirelab/engine/bpf/index";
-import type { DeviceSpec, SpecOfType } from "@wirelab/engine/devices/device-spec";
 import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { DeviceType } from "@wirelab/engine/devices/kinds";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import { READERS } from "@wirelab/engine/devices/readers";
+import { type DeviceSpec, READERS, type SpecOfType } from "@wirelab/engine/devices/readers";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
 import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
 import { failure, failureOf } from "../edge/errors.ts";

@@ -1,9 +1,9 @@
 /** Creates the device of a node. */
 import type { Device, World } from "./device.ts";
-import type { DeviceSpec } from "./device-spec.ts";
 import { MAKERS, type Maker } from "./makers.ts";
 import type { PcState } from "./pc/index.ts";
 import { stateAfterPowerOff } from "./pc/state.ts";
+import type { DeviceSpec } from "./readers.ts";
 import { type RouterState, routerStateWhenOff } from "./router/index.ts";
 
 /** @param state the result of `saveState` in an earlier run; if absent, the device starts unconfigured. */

@@ -1,12 +1,12 @@
 /** The maker of each type's device. */
 import { Cloud } from "./cloud/index.ts";
 import type { Device, World } from "./device.ts";
-import type { SpecOfType } from "./device-spec.ts";
 import { Hub } from "./hub/index.ts";
 import type { DeviceType } from "./kinds.ts";
 import { makeLinux } from "./linux/spec.ts";
 import { Nat } from "./nat/index.ts";
 import { Pc, type PcState } from "./pc/index.ts";
+import type { SpecOfType } from "./readers.ts";
 import { Router, type RouterState } from "./router/index.ts";
 import { Server, type ServerState } from "./server/index.ts";
 import { EthernetSwitch, type SwitchState } from "./switch/index.ts";

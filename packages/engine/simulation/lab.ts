@@ -1,7 +1,7 @@
 /** The nodes and links of a simulation, as the caller passes them before or during a run. */
 
 import type { StreamState } from "../base/random.ts";
-import type { DeviceSpec } from "../devices/device-spec.ts";
+import type { DeviceSpec } from "../devices/readers.ts";
 import type { Recorded, TapSettings } from "../link/capture-tap.ts";
 import type { ChainState } from "../link/filters/chain.ts";
 import type { FilterSettings, PacketPredicate } from "../link/filters/index.ts";

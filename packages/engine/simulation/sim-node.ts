@@ -10,10 +10,10 @@ import {
   type TimerKind,
   type World,
 } from "../devices/device.ts";
-import type { DeviceSpec } from "../devices/device-spec.ts";
 import { makeDevice, stateWhenOff } from "../devices/make-device.ts";
 import { Padder, padsFrames } from "../devices/padding.ts";
 import { PROCESSING_NS } from "../devices/processing.ts";
+import type { DeviceSpec } from "../devices/readers.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
 import type { LinkLine } from "./link-line.ts";

@@ -1,6 +1,6 @@
 /** A lab as a test: what a lab file, a containerlab topology or a test in TypeScript is read into. Plain data, checked. */
 
-import type { DeviceSpec } from "@wirelab/engine/devices/device-spec";
+import type { DeviceSpec } from "@wirelab/engine/devices/readers";
 import type { FilterSettings, PacketPredicate } from "@wirelab/engine/link/filters/index";
 import type { Impairments } from "@wirelab/engine/link/impairments/index";
 import type { Expectation } from "./expectation.ts";

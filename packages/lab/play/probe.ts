@@ -1,7 +1,7 @@
 /** Sends a ping from a moment of the timeline, in a run of its own. */
 import { NS_PER_US } from "@wirelab/engine/base/time";
-import type { DeviceSpec } from "@wirelab/engine/devices/device-spec";
 import { kindOf } from "@wirelab/engine/devices/find-kind";
+import type { DeviceSpec } from "@wirelab/engine/devices/readers";
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { Observer } from "@wirelab/engine/simulation/observer";

@@ -1,6 +1,7 @@
 /** What a node of a lab file is turned into: the properties that the interface has for it, from which its device is made. */
-import type { DeviceSpec } from "@wirelab/engine/devices/device-spec";
+
 import type { Properties } from "@wirelab/engine/devices/node-reader";
+import type { DeviceSpec } from "@wirelab/engine/devices/readers";
 import type { Path, Problems } from "../file/problem.ts";
 import type { NodeModel } from "../model/lab-model.ts";
 import type { Expansion } from "./expansion.ts";

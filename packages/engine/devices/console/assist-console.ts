@@ -1,6 +1,6 @@
 /** What `?` and TAB do at the console of a device: derived from the saved state, without a run. */
 import type { Assistant } from "../../terminal/assistant.ts";
-import type { DeviceSpec } from "../device-spec.ts";
+import type { DeviceSpec } from "../readers.ts";
 import { modeOf } from "../router/configuration-mode.ts";
 import type { RouterState } from "../router/index.ts";
 import { routerWords } from "../router/words.ts";
