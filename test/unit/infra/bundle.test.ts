@@ -39,7 +39,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   docs: 3_100_000,
   files: 780_000,
   follow: 735_000,
-  labs: 1_495_000,
+  labs: 1_500_000,
   labcases: 1_275_000,
   links: 880_000,
   nodes: 840_000,
