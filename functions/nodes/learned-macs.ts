@@ -1,7 +1,7 @@
 /** The addresses that a node's ports have learned, from its stored state. */
 import type { RouterState } from "@wirelab/engine/devices/router/index";
-import { AGEING_SECONDS, type SavedMac } from "@wirelab/engine/devices/switch/mac-table";
-import { carries, withBundles } from "@wirelab/engine/devices/switch/ports";
+import { AGEING_SECONDS, type SavedMac } from "@wirelab/engine/net/bridge/mac-table";
+import { carries, withBundles } from "@wirelab/engine/net/bridge/ports";
 import { formatMac } from "@wirelab/engine/wire/mac";
 import type * as z from "zod/mini";
 import { specOfType } from "../shared/run/lab-items.ts";

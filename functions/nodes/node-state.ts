@@ -1,6 +1,6 @@
 /** Returns what a switch or a router knows of its neighbours and of the network, at the lab's clock. */
 import type { RouterState } from "@wirelab/engine/devices/router/index";
-import { type RouterReport, reportRouter } from "@wirelab/engine/devices/router/report";
+import { type RouterReport, reportRouter } from "@wirelab/engine/devices/router/shell/report";
 import type { SwitchState } from "@wirelab/engine/devices/switch/index";
 import { reportSwitch, type SwitchReport } from "@wirelab/engine/devices/switch/report";
 import type * as z from "zod/mini";

@@ -3,7 +3,7 @@ import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
 import { parseRouterProperties, Router } from "@wirelab/engine/devices/router/index";
-import { initialRouterState } from "@wirelab/engine/devices/router/state";
+import { initialRouterState } from "@wirelab/engine/devices/router/shell/state";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";

@@ -1,7 +1,7 @@
 /** Measures 100 switches in ten rings of ten, whose first switches are a ring too, from power-on until the spanning tree is still. */
 
 import type { EthernetSwitch, SwitchSpec } from "@wirelab/engine/devices/switch/index";
-import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
+import { parseSwitch } from "@wirelab/engine/net/bridge/settings/parse";
 import type { LabLink, LabNode, Wire } from "@wirelab/engine/simulation/lab";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { median } from "./engine-measure.ts";

@@ -1,8 +1,8 @@
 /** Our access lists and the kernel's nftables with the same rules decide about the same random packets. */
 
-import { parseRule } from "@wirelab/engine/devices/router/firewall/parse-rule";
-import type { PortRange, Rule } from "@wirelab/engine/devices/router/firewall/rule";
-import { formatAnyPrefix } from "@wirelab/engine/devices/router/prefix";
+import { parseRule } from "@wirelab/engine/devices/router/services/firewall/parse-rule";
+import type { PortRange, Rule } from "@wirelab/engine/devices/router/services/firewall/rule";
+import { formatAnyPrefix } from "@wirelab/engine/net/address/prefix";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

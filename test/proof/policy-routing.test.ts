@@ -1,8 +1,8 @@
 /** Our policy routing and `ip rule` of the kernel, with the same rules, choose the same next hops for the same random packets. */
 
-import { parsePbrRule } from "@wirelab/engine/devices/router/policy/parse-pbr-rule";
-import type { PbrRule } from "@wirelab/engine/devices/router/policy/pbr-rule";
-import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/devices/router/prefix";
+import { parsePbrRule } from "@wirelab/engine/devices/router/services/policy/parse-pbr-rule";
+import type { PbrRule } from "@wirelab/engine/devices/router/services/policy/pbr-rule";
+import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/net/address/prefix";
 import { encodeEthernet, targetMac } from "@wirelab/engine/wire/ethernet";
 import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";

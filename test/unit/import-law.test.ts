@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { GROUP, GROUPS, ORDERS, ROOMS } from "../helpers/rooms/law.ts";
+import { APART, GROUP, GROUPS, ORDERS, ROOMS } from "../helpers/rooms/law.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const FILES = globSync(["functions/**/*.ts", "infra/**/*.ts", "packages/**/*.ts", "page/src/**/*.{ts,tsx}"], {
@@ -164,6 +164,19 @@ describe("the import law", () => {
       ({ from, target }) =>
         rankOf(target) > rankOf(from) || (rankOf(target) === order.length && rankOf(from) < order.length),
     );
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  test.each(Object.entries(APART))("the rooms of %s know nothing of each other", (folder, shared) => {
+    const roomIn = (path: string): string | undefined => {
+      const [room, ...rest] = relative(folder, path).split("/");
+      return path.startsWith(`${folder}/`) && rest.length > 0 ? room : undefined;
+    };
+    expect(new Set(FILES.map(roomIn)).size).toBeGreaterThan(shared.length + 2);
+    const wrong = IMPORTS.filter(({ from, target }) => {
+      const [own, other] = [roomIn(from), roomIn(target)];
+      return own && other && own !== other && !shared.includes(other);
+    });
     expect(shown(wrong)).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 /** docs/devices/router-console.md has every command that `help` prints, and those of configuration mode. */
 import { readFileSync } from "node:fs";
 import { usageOf } from "@wirelab/engine/devices/console/command";
-import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/commands";
-import { modeOf } from "@wirelab/engine/devices/router/configuration-mode";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/shell/commands";
+import { modeOf } from "@wirelab/engine/devices/router/shell/configuration-mode";
 import { expect, test } from "vitest";
 
 const PAGE = readFileSync(new URL("../../docs/devices/router-console.md", import.meta.url), "utf8");

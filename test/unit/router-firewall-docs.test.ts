@@ -1,17 +1,21 @@
 /** docs/devices/router-firewall.md states the limits and the commands that the router has. */
 import { readFileSync } from "node:fs";
-import { MAX_LOG_LINES } from "@wirelab/engine/devices/router/firewall/access-lists";
-import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/firewall/connection-limits";
-import { RULE_USAGE } from "@wirelab/engine/devices/router/firewall/parse-rule";
-import { PACKET_STATES } from "@wirelab/engine/devices/router/firewall/rule";
-import { NAT_USAGES } from "@wirelab/engine/devices/router/nat/edit-nat";
+import {
+  MAX_LISTS,
+  MAX_RULE_NUMBER,
+  MAX_RULES,
+} from "@wirelab/engine/devices/router/services/base/numbered-rules";
+import { MAX_LOG_LINES } from "@wirelab/engine/devices/router/services/firewall/access-lists";
+import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/services/firewall/connection-limits";
+import { RULE_USAGE } from "@wirelab/engine/devices/router/services/firewall/parse-rule";
+import { PACKET_STATES } from "@wirelab/engine/devices/router/services/firewall/rule";
+import { NAT_USAGES } from "@wirelab/engine/devices/router/services/nat/edit-nat";
 import {
   MAX_FORWARD_RULES,
   MAX_POOL_ADDRESSES,
   MAX_SOURCE_RULES,
   MAX_STATIC_RULES,
-} from "@wirelab/engine/devices/router/nat/settings";
-import { MAX_LISTS, MAX_RULE_NUMBER, MAX_RULES } from "@wirelab/engine/devices/router/numbered-rules";
+} from "@wirelab/engine/devices/router/services/nat/settings";
 import { expect, test } from "vitest";
 
 const PAGE = readFileSync(new URL("../../docs/devices/router-firewall.md", import.meta.url), "utf8");

@@ -1,11 +1,15 @@
 /** docs/devices/router-policy.md states the limits and the rule that the router has. */
 import { readFileSync } from "node:fs";
 import { usageOf } from "@wirelab/engine/devices/console/command";
-import { MAX_LISTS, MAX_RULE_NUMBER, MAX_RULES } from "@wirelab/engine/devices/router/numbered-rules";
-import { POLICY_COMMANDS } from "@wirelab/engine/devices/router/policy/commands";
-import { PBR_RULE_USAGE } from "@wirelab/engine/devices/router/policy/parse-pbr-rule";
-import { MAX_NEXT_HOPS } from "@wirelab/engine/devices/router/policy/policy-spec";
-import { SWITCHING_COMMANDS } from "@wirelab/engine/devices/router/switching/commands";
+import {
+  MAX_LISTS,
+  MAX_RULE_NUMBER,
+  MAX_RULES,
+} from "@wirelab/engine/devices/router/services/base/numbered-rules";
+import { POLICY_COMMANDS } from "@wirelab/engine/devices/router/services/policy/commands";
+import { PBR_RULE_USAGE } from "@wirelab/engine/devices/router/services/policy/parse-pbr-rule";
+import { MAX_NEXT_HOPS } from "@wirelab/engine/devices/router/services/policy/policy-spec";
+import { SWITCHING_COMMANDS } from "@wirelab/engine/devices/router/services/switching/commands";
 import { expect, test } from "vitest";
 
 const read = (name: string): string =>

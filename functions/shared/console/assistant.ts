@@ -1,5 +1,5 @@
 /** The help of a node's console while a line is typed. */
-import { assistConsole } from "@wirelab/engine/devices/console/assist-console";
+import { assistConsole } from "@wirelab/engine/devices/assist-console";
 import { ASSISTED_KEYS, type Assistant } from "@wirelab/engine/terminal/assistant";
 import type { Access } from "../edge/access.ts";
 import { toLabNode } from "../run/lab-items.ts";

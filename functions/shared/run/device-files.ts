@@ -7,7 +7,7 @@ import {
   STARTUP_CONFIG_FILE,
   startupConfigText,
   withStartupConfig,
-} from "@wirelab/engine/devices/router/saved-config";
+} from "@wirelab/engine/devices/router/shell/saved-config";
 import { failureOf, invalidRequest } from "../edge/errors.ts";
 import { NODE_ERRORS } from "../edge/own-errors/node.ts";
 import type { NodeItem } from "../store/lab/node.ts";

@@ -1,7 +1,7 @@
 /** The console of a node over a WebSocket: keys in, text for a terminal out. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { viewConsole } from "@wirelab/engine/devices/console/console-view";
+import { viewConsole } from "@wirelab/engine/devices/console-view";
 import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
 import { consoleTarget, refuseTypingThere } from "../../shared/compute-console/console-target.ts";
 import { print } from "../../shared/console/print.ts";

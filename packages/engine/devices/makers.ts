@@ -8,7 +8,7 @@ import { Nat } from "./nat/index.ts";
 import { Pc, type PcState } from "./pc/index.ts";
 import type { SpecOfType } from "./readers.ts";
 import { Router, type RouterState } from "./router/index.ts";
-import { Server, type ServerState } from "./server/index.ts";
+import { type HostState, Server } from "./server/index.ts";
 import { EthernetSwitch, type SwitchState } from "./switch/index.ts";
 
 /** @param state the result of `saveState` in an earlier run; if absent, the device starts unconfigured. */
@@ -19,8 +19,8 @@ export const MAKERS: { readonly [T in DeviceType]: Maker<SpecOfType<T>> } = {
   ethernet_switch: (spec, world, state) => new EthernetSwitch(spec, world, state as SwitchState | undefined),
   ethernet_hub: (spec, world) => new Hub(spec, world),
   router: (spec, world, state) => new Router(spec, world, state as RouterState | undefined),
-  server: (spec, world, state) => new Server(spec, world, state as ServerState | undefined),
-  nat: (spec, world, state) => new Nat(spec, world, state as ServerState | undefined),
+  server: (spec, world, state) => new Server(spec, world, state as HostState | undefined),
+  nat: (spec, world, state) => new Nat(spec, world, state as HostState | undefined),
   cloud: () => new Cloud(),
   linux: makeLinux,
 };

@@ -1,4 +1,6 @@
 /** `ports_mapping`: the ports of a switch, hub or cloud, each numbered by its place in the list. */
+
+import type { SwitchPort } from "../net/bridge/ports.ts";
 import { list } from "../settings/collections.ts";
 import { choice, integer, text } from "../settings/kind.ts";
 import type { PropertyReader } from "../settings/property-reader.ts";
@@ -6,7 +8,6 @@ import { optional, setting } from "../settings/shape.ts";
 import { record } from "../settings/words.ts";
 import { ETHERTYPE_VLAN } from "../wire/ethernet.ts";
 import type { Properties } from "./node-reader.ts";
-import type { SwitchPort } from "./switch/ports.ts";
 
 const MAX_PORTS = 256;
 

@@ -1,12 +1,13 @@
 /** JSON Schema of the properties that the engine reads by rows, by type and key. */
+
+import { SWITCH } from "../net/bridge/settings/settings.ts";
+import { NETWORK, SERVICES } from "../net/host/settings.ts";
 import type { JsonSchema } from "../settings/kind.ts";
 import { schemasOf } from "../settings/shape.ts";
 import { LINUX } from "./linux/read.ts";
 import { NAT } from "./nat/properties.ts";
 import { PC } from "./pc/read.ts";
-import { routerSchemas } from "./router/properties-schema.ts";
-import { NETWORK, SERVICES } from "./server/settings.ts";
-import { SWITCH } from "./switch/settings/settings.ts";
+import { routerSchemas } from "./router/shell/properties-schema.ts";
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 

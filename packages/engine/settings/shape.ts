@@ -57,7 +57,8 @@ export type SpecOf<S> = Flat<
 /** The values before the rules between them: null stands for an invalid one. */
 export type DraftOf<S> = { readonly [K in keyof S as NameOf<S[K], K & string>]?: Value<S[K]> | null };
 
-type Json<T> = T extends readonly (infer I)[]
+/** The JSON form of a value. */
+export type Json<T> = T extends readonly (infer I)[]
   ? Json<I>[]
   : T extends object
     ? { -readonly [K in keyof T]?: Json<T[K]> }

@@ -3,9 +3,10 @@
  * middle does: it cuts an IPv4 packet without DF, and reports others to their sender (RFC 1191, RFC 8201), whether that is the guest or a
  * host that it forwards for. The report comes from the packet's target, to which the guest has a route by this port.
  */
-import { fragmentIpv4 } from "../devices/fragment-ipv4.ts";
-import { mayCauseError, quoteOf } from "../devices/router/icmp-quote.ts";
-import { isHostAddress } from "../devices/router/ipv4-address-kinds.ts";
+
+import { isHostAddress } from "../net/address/ipv4-address-kinds.ts";
+import { fragmentIpv4 } from "../net/packet/fragment-ipv4.ts";
+import { mayCauseError, quoteOf } from "../net/packet/icmp-quote.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,

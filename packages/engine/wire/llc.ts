@@ -1,6 +1,6 @@
 /**
  * Logical link control (IEEE 802.2) in frames with a length, SNAP (IEEE 802), and the spanning tree (IEEE 802.1D-2004, 9.3), whose codec is in
- * `devices/switch/rstp`.
+ * `net/bridge/rstp`.
  */
 import { readU16, readU32 } from "../base/bytes.ts";
 import { afterType, ETHERNET } from "./ethernet.ts";

@@ -6,7 +6,7 @@ import {
   isPrefix4,
   parseAnyAddress,
   parseAnyPrefix,
-} from "@wirelab/engine/devices/router/prefix";
+} from "@wirelab/engine/net/address/prefix";
 import type { IpPort } from "../guest-state/ip.ts";
 import type { Daemon } from "./questions.ts";
 import type { BgpRule, ConfigLine, IsisRule, OspfRule, RouterConfig } from "./router-config.ts";

@@ -1,5 +1,5 @@
 /** What FRR's configuration says about OSPF, by its version: `router ospf`, `router ospf6` and the lines of interfaces. */
-import { contains4, type Prefix4, parsePrefix4 } from "@wirelab/engine/devices/router/prefix";
+import { contains4, type Prefix4, parsePrefix4 } from "@wirelab/engine/net/address/prefix";
 import type { IpPort } from "../guest-state/ip.ts";
 import type { Block } from "./frr-blocks.ts";
 import { type ConfigLine, type OspfRule, toArea, type Unread } from "./router-config.ts";

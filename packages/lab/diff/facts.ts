@@ -3,9 +3,9 @@
 import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { PcState } from "@wirelab/engine/devices/pc/index";
 import type { RouterSpec, RouterState } from "@wirelab/engine/devices/router/index";
-import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/devices/router/prefix";
-import { tablesOf } from "@wirelab/engine/devices/router/tables-of";
+import { tablesOf } from "@wirelab/engine/devices/router/shell/tables-of";
 import type { SwitchState } from "@wirelab/engine/devices/switch/index";
+import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/net/address/prefix";
 import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { formatMac } from "@wirelab/engine/wire/mac";

@@ -2,6 +2,8 @@
 import type { PcState } from "@wirelab/engine/devices/pc/index";
 import { macOfPc } from "@wirelab/engine/devices/pc/state";
 import type { RouterSpec, RouterState } from "@wirelab/engine/devices/router/index";
+import { tablesOf } from "@wirelab/engine/devices/router/shell/tables-of";
+import type { SwitchState } from "@wirelab/engine/devices/switch/index";
 import {
   contains4,
   formatAnyAddress,
@@ -10,11 +12,9 @@ import {
   parseAnyAddress,
   parseAnyPrefix,
   parsePrefix4,
-} from "@wirelab/engine/devices/router/prefix";
-import type { Tables } from "@wirelab/engine/devices/router/tables";
-import { tablesOf } from "@wirelab/engine/devices/router/tables-of";
-import type { SwitchState } from "@wirelab/engine/devices/switch/index";
+} from "@wirelab/engine/net/address/prefix";
 import type { Route } from "@wirelab/engine/net/fib/route";
+import type { Tables } from "@wirelab/engine/net/plane/tables";
 import { formatIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { formatMac, parseMac } from "@wirelab/engine/wire/mac";
 import type { LabModel, NodeModel } from "../model/lab-model.ts";

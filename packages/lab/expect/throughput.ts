@@ -1,7 +1,7 @@
 /** `throughput`: a bulk transfer, as the server at one of its ends has counted it. */
-import type { ServerState, Transfer } from "@wirelab/engine/devices/server/state";
-import { describeTransfer, rateBps } from "@wirelab/engine/devices/server/transfer-text";
-import { transfersOf } from "@wirelab/engine/devices/server/transfers";
+import type { HostState, Transfer } from "@wirelab/engine/net/host/state";
+import { describeTransfer, rateBps } from "@wirelab/engine/net/host/transfer-text";
+import { transfersOf } from "@wirelab/engine/net/host/transfers";
 import { type Comparison, holds } from "../model/comparison.ts";
 import type { LabModel, NodeModel } from "../model/lab-model.ts";
 import { addressesNow } from "../topology/addresses.ts";
@@ -33,7 +33,7 @@ function between(from: string, to: string, model: LabModel, state: LabState): Tr
   const node = (name: string): NodeModel => model.nodes.find((each) => each.name === name)!;
   const isSender = node(from).spec.type === "server";
   const [server, other] = isSender ? [from, to] : [to, from];
-  const device = state.nodes.get(server)?.state?.device as ServerState | undefined;
+  const device = state.nodes.get(server)?.state?.device as HostState | undefined;
   if (device === undefined || node(server).spec.type !== "server") return [];
   const peers = addressesNow(node(other), state);
   const direction = isSender ? "sent" : "received";

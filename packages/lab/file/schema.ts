@@ -2,10 +2,10 @@
 
 import { KINDS, type LabType } from "@wirelab/engine/devices/kinds";
 import { NAT } from "@wirelab/engine/devices/nat/properties";
-import { SERVICE_KEYS } from "@wirelab/engine/devices/router/service-settings";
-import { SERVICES } from "@wirelab/engine/devices/server/settings";
-import { SWITCH_PROPERTIES } from "@wirelab/engine/devices/switch/settings/parse";
+import { SERVICE_KEYS } from "@wirelab/engine/devices/router/shell/service-settings";
 import { IMPAIRMENT_TYPES } from "@wirelab/engine/link/impairments/index";
+import { SWITCH_PROPERTIES } from "@wirelab/engine/net/bridge/settings/parse";
+import { SERVICES } from "@wirelab/engine/net/host/settings";
 import * as z from "zod/mini";
 
 const FILTER_NAMES = ["frequency_drop", "packet_loss", "delay", "corrupt", "bpf", "suspend"] as const;

@@ -1,5 +1,5 @@
 /** Reads switches and hubs: `ports` and `vlans` are short forms of `ports_mapping`. */
-import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/parse";
+import { switchPropertiesOf } from "@wirelab/engine/net/bridge/settings/parse";
 import { checkShape } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";

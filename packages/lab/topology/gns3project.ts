@@ -9,7 +9,7 @@
  *
  * All other nodes are reported by name. Names lose what names in a lab file may not have.
  */
-import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/parse";
+import { switchPropertiesOf } from "@wirelab/engine/net/bridge/settings/parse";
 import { inflateSync } from "fflate";
 import type { Topology } from "../read/read-lab.ts";
 import { crc32 } from "../zip/crc32.ts";

@@ -1,5 +1,5 @@
 /** The state of a lab between two runs: what a snapshot of a running simulation holds. */
-import type { SwitchSettings } from "@wirelab/engine/devices/switch/settings/settings";
+import type { SwitchSettings } from "@wirelab/engine/net/bridge/settings/settings";
 import type {
   LabLink,
   LabNode,

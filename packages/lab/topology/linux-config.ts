@@ -7,7 +7,7 @@ import {
   network6,
   parseAnyAddress,
   parseAnyPrefix,
-} from "@wirelab/engine/devices/router/prefix";
+} from "@wirelab/engine/net/address/prefix";
 
 export interface LinuxConfig {
   /** Addresses with prefix length, by interface. */

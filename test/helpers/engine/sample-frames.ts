@@ -1,8 +1,8 @@
 /** A frame of each kind that devices of the engine send, made by their own encoders; hosts' reports of groups are written out. */
 import { concatBytes } from "@wirelab/engine/base/bytes";
 import { checksum } from "@wirelab/engine/base/checksum";
-import { withAgentOption } from "@wirelab/engine/devices/router/dhcp-relay/edit-message";
-import { encodeBpdu } from "@wirelab/engine/devices/switch/rstp/bpdu";
+import { withAgentOption } from "@wirelab/engine/devices/router/services/dhcp-relay/edit-message";
+import { encodeBpdu } from "@wirelab/engine/net/bridge/rstp/bpdu";
 import { encodeArp } from "@wirelab/engine/wire/arp";
 import {
   DHCP_ACK,

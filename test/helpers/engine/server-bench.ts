@@ -1,5 +1,5 @@
 /** Servers back to back for tests. */
-import { Server, type ServerSpec, type ServerState } from "@wirelab/engine/devices/server/index";
+import { type HostState, Server, type ServerSpec } from "@wirelab/engine/devices/server/index";
 import { parseServerProperties } from "@wirelab/engine/devices/server/properties";
 import { DeviceBench } from "./device-bench.ts";
 
@@ -21,7 +21,7 @@ export const A = { ipv4: "10.0.0.1/24", ipv6: "2001:db8::1/64" };
 export const B = { ipv4: "10.0.0.2/24", ipv6: "2001:db8::2/64" };
 
 /** Two servers on one wire, both started. */
-export function twoServers(a: object = A, b: object = B, state?: ServerState): TwoServers {
+export function twoServers(a: object = A, b: object = B, state?: HostState): TwoServers {
   const bench = new DeviceBench();
   const first = bench.add("A", (world) => new Server(serverSpec("A", 1, a), world, state));
   const second = bench.add("B", (world) => new Server(serverSpec("B", 2, b), world));

@@ -1,8 +1,8 @@
 /** One switch, with the properties that clients set, whose frames are recorded. */
 import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { EthernetSwitch, type SwitchPort, type SwitchState } from "@wirelab/engine/devices/switch/index";
-import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
-import type { SwitchSettings } from "@wirelab/engine/devices/switch/settings/settings";
+import { parseSwitch } from "@wirelab/engine/net/bridge/settings/parse";
+import type { SwitchSettings } from "@wirelab/engine/net/bridge/settings/settings";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { pushTag } from "@wirelab/engine/wire/vlan-tag";
 import { DeviceBench } from "./device-bench.ts";

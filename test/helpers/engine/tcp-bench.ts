@@ -3,9 +3,9 @@ import { EventQueue } from "@wirelab/engine/base/event-queue";
 import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
-import { Connection } from "@wirelab/engine/devices/server/tcp/connection";
-import type { TcpSettings } from "@wirelab/engine/devices/server/tcp/settings";
-import type { Segment, Tcb, TcpEvent } from "@wirelab/engine/devices/server/tcp/tcb";
+import { Connection } from "@wirelab/engine/net/tcp/connection";
+import type { TcpSettings } from "@wirelab/engine/net/tcp/settings";
+import type { Segment, Tcb, TcpEvent } from "@wirelab/engine/net/tcp/tcb";
 import { TCP_ACK, TCP_CWR, TCP_ECE, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 
 const START_US = 1_767_225_600_000_000;

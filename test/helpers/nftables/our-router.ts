@@ -3,7 +3,7 @@ import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
 import { parseRouterProperties, Router, type RouterState } from "@wirelab/engine/devices/router/index";
-import { initialRouterState } from "@wirelab/engine/devices/router/state";
+import { initialRouterState } from "@wirelab/engine/devices/router/shell/state";
 import type { Sent } from "./kernel-router.ts";
 import { macOfSide, NETWORKS, ROUTER_MACS } from "./network.ts";
 

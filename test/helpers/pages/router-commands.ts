@@ -1,8 +1,8 @@
 /** The commands of a router's console as tables of docs/devices/router-console.md. */
 import { type CommandSpec, usageOf } from "@wirelab/engine/devices/console/command";
-import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/commands";
-import { modeOf } from "@wirelab/engine/devices/router/configuration-mode";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/shell/commands";
+import { modeOf } from "@wirelab/engine/devices/router/shell/configuration-mode";
 
 type Command = Pick<CommandSpec<never>, "head" | "syntax" | "usage" | "meaning" | "unlisted">;
 

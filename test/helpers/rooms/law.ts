@@ -130,6 +130,8 @@ export const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "lab-page",
     "labs",
   ],
+  "packages/engine/net": ["address", "packet", "fib", "bridge", "tcp", "plane", "probe", "dhcp", "host"],
+  "packages/engine/devices/router": ["services", "shell"],
   "functions/shared/store": [
     "base",
     "ec2",
@@ -151,3 +153,6 @@ export const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "contents",
   ],
 };
+
+/** Folders whose rooms know nothing of each other, but for the named rooms, which all may import. */
+export const APART: Readonly<Record<string, readonly string[]>> = { "packages/engine/devices": ["console"] };

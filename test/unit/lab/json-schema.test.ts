@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NAT } from "@wirelab/engine/devices/nat/properties";
-import { serviceSchemas } from "@wirelab/engine/devices/router/service-settings";
-import { SERVICES } from "@wirelab/engine/devices/server/settings";
-import { SWITCH } from "@wirelab/engine/devices/switch/settings/settings";
+import { serviceSchemas } from "@wirelab/engine/devices/router/shell/service-settings";
+import { SWITCH } from "@wirelab/engine/net/bridge/settings/settings";
+import { SERVICES } from "@wirelab/engine/net/host/settings";
 import { schemasOf } from "@wirelab/engine/settings/shape";
 import { labJsonSchema } from "@wirelab/lab/file/json-schema";
 import { claimSchemas, deedSchemas, labSchema, nodeSchemas } from "@wirelab/lab/file/schema";

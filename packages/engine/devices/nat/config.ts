@@ -1,8 +1,7 @@
 /** A NAT node's configuration: a gateway to a simulated internet. `properties.ts` parses and checks it from the API's `properties`. */
-import type { RouterSpec } from "../router/config.ts";
-import type { ServerSpec } from "../server/config.ts";
-import { HTTP_PORT, SINK_PORT } from "../server/settings.ts";
-import { DEFAULT_TCP } from "../server/tcp/settings.ts";
+import type { HostNetwork, HostSpec } from "../../net/host/config.ts";
+import { HTTP_PORT, SINK_PORT } from "../../net/host/settings.ts";
+import { DEFAULT_TCP } from "../../net/tcp/settings.ts";
 
 /** A host of the simulated internet. */
 export interface Site {
@@ -35,10 +34,7 @@ const MTU_BYTES = 1_500;
 export const defaultAddressOf = (index: number): string => `203.0.113.${index + 1}`;
 
 /** The gateway with the addresses of all sites. */
-export const networkOf = ({ name, mac, internet }: NatSpec): RouterSpec => ({
-  type: "router",
-  name,
-  mac,
+export const networkOf = ({ internet }: NatConfig): HostNetwork => ({
   ports: [
     {
       name: NAT_PORT_NAME,
@@ -59,8 +55,7 @@ export const networkOf = ({ name, mac, internet }: NatSpec): RouterSpec => ({
 });
 
 /** What the addresses serve. */
-export const servicesOf = ({ name, mac, internet }: NatSpec): ServerSpec => ({
-  type: "server",
+export const servicesOf = ({ name, mac, internet }: NatSpec): HostSpec => ({
   name,
   mac,
   mtuBytes: MTU_BYTES,

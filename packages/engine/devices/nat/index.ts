@@ -4,57 +4,21 @@
  *
  * The translation of addresses cannot be seen from either side, so there is none.
  */
-import type { Device, Frozen, World } from "../device.ts";
+import type { World } from "../../base/world.ts";
+import { HostNode } from "../../net/host/host-node.ts";
+import type { HostState } from "../../net/host/state.ts";
+import type { Device } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
-import { Server, type ServerState } from "../server/index.ts";
 import { type NatSpec, networkOf, servicesOf } from "./config.ts";
 
 export type { NatSpec } from "./config.ts";
 export { NAT_PORT_NAME } from "./config.ts";
 
-export class Nat implements Device {
+export class Nat extends HostNode implements Device {
   readonly processingNs = PROCESSING_NS.nat;
-  readonly forwards = false;
   readonly console = undefined;
-  readonly #server: Server;
 
-  constructor(spec: NatSpec, world: World, state?: ServerState) {
-    this.#server = new Server(servicesOf(spec), world, state, networkOf(spec));
-  }
-
-  start(): void {
-    this.#server.start();
-  }
-
-  resume(): void {
-    this.#server.resume();
-  }
-
-  receive(port: number, frame: Uint8Array): void {
-    this.#server.receive(port, frame);
-  }
-
-  refused(port: number, frame: Uint8Array, mtuBytes: number): void {
-    this.#server.refused(port, frame, mtuBytes);
-  }
-
-  linkChanged(port: number, isUp: boolean): void {
-    this.#server.linkChanged(port, isUp);
-  }
-
-  get portsDown(): readonly number[] {
-    return this.#server.portsDown;
-  }
-
-  freeze(): Frozen {
-    return this.#server.freeze();
-  }
-
-  thaw(held: unknown): void {
-    this.#server.thaw(held);
-  }
-
-  saveState(): ServerState {
-    return this.#server.saveState();
+  constructor(spec: NatSpec, world: World, state?: HostState) {
+    super(servicesOf(spec), networkOf(spec), world, state);
   }
 }

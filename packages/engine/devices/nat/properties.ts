@@ -3,14 +3,15 @@
  *
  *     { "internet": [ { "name": "www.example.com", "address": "203.0.113.10", "files": { "/": "text" } } ] }
  */
+
+import { DOMAIN_NAME } from "../../net/dhcp/pool-shape.ts";
+import { files } from "../../net/host/files.ts";
+import { parseNetwork } from "../../net/plane/addressed.ts";
 import { list } from "../../settings/collections.ts";
 import { text, unspoken } from "../../settings/kind.ts";
 import { type Problem, PropertyReader } from "../../settings/property-reader.ts";
 import { optional, readShape, required, setting } from "../../settings/shape.ts";
 import { record } from "../../settings/words.ts";
-import { DOMAIN_NAME } from "../router/dhcp-pool-shape.ts";
-import { parseRouterProperties } from "../router/properties.ts";
-import { files } from "../server/files.ts";
 import { defaultAddressOf, MAX_SITES, type NatConfig, networkOf, type Site } from "./config.ts";
 
 type ParsedNat =
@@ -67,10 +68,9 @@ export function parseNatProperties(input: unknown): ParsedNat {
 
 /** The addresses have the rules of a router's interfaces: no two are equal, and none is in the network of the gateway. */
 function checkAddresses(reader: PropertyReader, { internet }: NatConfig): void {
-  const { ports, interfaces } = networkOf({ type: "nat", name: "nat", mac: 0, internet });
-  const plain = interfaces!.map(({ type, name, ipv4 }) => ({ type, name, ipv4 }));
-  const [{ name, ipv4 }] = ports as [(typeof ports)[number]];
-  const parsed = parseRouterProperties({ ports: [{ name, ipv4 }], interfaces: plain });
+  const { ports, interfaces = [] } = networkOf({ internet });
+  const plain = (each: (typeof ports)[number]) => ({ name: each.name, ipv4: each.ipv4 });
+  const parsed = parseNetwork(ports.map(plain), interfaces.map(plain), []);
   if (parsed.ok) return;
   for (const { path, message } of parsed.problems)
     reader.add(["internet", Number(path[1]), "address"], message);

@@ -1,7 +1,7 @@
 /** A simulated PC with one port and a VPCS-compatible console. Its behaviour is in stack/ and commands/. */
 
+import { livePathMtus } from "../../net/packet/path-mtus.ts";
 import type { Device, Frozen, World } from "../device.ts";
-import { livePathMtus } from "../path-mtus.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { PcConsole } from "./console.ts";
 import { resumeLease, verifyLease } from "./dhcp/renewal.ts";

@@ -1,7 +1,7 @@
 /** The saved state of a PC: plain JSON. Times are lab microseconds since 1970, IPv4 addresses numbers, IPv6 addresses text. */
 
+import type { PathMtu } from "../../net/packet/path-mtus.ts";
 import { macOf } from "../node-kind.ts";
-import type { PathMtu } from "../path-mtus.ts";
 import { pcKind } from "./kind.ts";
 
 export interface PcState {

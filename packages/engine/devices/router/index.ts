@@ -1,59 +1,41 @@
 /**
- * A router: IPv4 and IPv6 between its ports, with a DHCP server, router advertisements and a console.
+ * A router: IPv4 and IPv6 between its ports (net/plane), with services and a console.
  *
- *     frame -> ARP
- *           -> IPv4 -> forward, or deliver -> echo, DHCP, errors
- *           -> IPv6 -> forward, or deliver -> echo, neighbour discovery, errors
- *
- * Services (services.ts) take their UDP datagrams, and may add routes: RIP.
+ * Services (services/base/service.ts) take their UDP datagrams, and may add routes: RIP.
  *
  * Sources: RFC 1812 (requirements for IPv4 routers), RFC 826, 2131, 4443, 4861, 8200. Not implemented: redirects,
  * proxy ARP, multicast, IPv6 extension headers addressed to itself, unsolicited advertisements.
  *
  * Console commands change the running configuration, which is part of the state. It lasts until the router is
- * stopped, unless `write` saves it (startup-config.ts).
+ * stopped, unless `write` saves it (shell/startup-config.ts).
  */
-
-import {
-  ETHERNET_HEADER_BYTES,
-  ETHERTYPE_ARP,
-  ETHERTYPE_IPV4,
-  ETHERTYPE_IPV6,
-  etherType,
-  sourceMac,
-  targetMac,
-} from "../../wire/ethernet.ts";
-import { isGroupMac } from "../../wire/mac.ts";
+import type { World } from "../../base/world.ts";
+import { PlaneNode } from "../../net/plane/node.ts";
 import type { CommandConsole } from "../console/command-console.ts";
-import type { Device, Frozen, World } from "../device.ts";
+import type { Device, Frozen } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
-import { receiveArp } from "./arp.ts";
-import type { RouterSpec } from "./config.ts";
-import { makeRouterConsole } from "./console.ts";
-import { Core } from "./core.ts";
-import type { HostServices } from "./host-services.ts";
-import { type Sorted, sortByTag } from "./interfaces/sort-by-tag.ts";
-import { freezeParts, makeParts, type Parts, saveParts, thawParts } from "./parts.ts";
-import { initialRouterState, type RouterState } from "./state.ts";
-import type { RouterPort } from "./tables.ts";
+import type { Parts } from "./services/base/parts.ts";
+import type { RouterSpec } from "./shell/config.ts";
+import { makeRouterConsole } from "./shell/console.ts";
+import { freezeParts, makeParts, type RouterParts, saveParts, thawParts } from "./shell/parts.ts";
+import { initialRouterState, type RouterState } from "./shell/state.ts";
 
+export type { StaticRoute } from "../../net/plane/route-spec.ts";
 export type { Problem } from "../../settings/property-reader.ts";
 export type {
   PortProperties,
   RouterConfig,
   RouterPortSpec,
   RouterProperties,
-  RouterSpec,
-} from "./config.ts";
-export { formatRouterProperties } from "./config.ts";
-export type { ParsedProperties } from "./properties.ts";
-export { parseRouterProperties } from "./properties.ts";
-export type { RouterRouteSpec } from "./routes/route-spec.ts";
-export { routerStateWhenOff } from "./startup-config.ts";
-export type { RouterState } from "./state.ts";
+} from "./services/base/config.ts";
+export { formatRouterProperties, type RouterSpec } from "./shell/config.ts";
+export type { ParsedProperties } from "./shell/properties.ts";
+export { parseRouterProperties } from "./shell/properties.ts";
+export { routerStateWhenOff } from "./shell/startup-config.ts";
+export type { RouterState } from "./shell/state.ts";
 
 /** What a router holds in the middle of a run. */
-export interface FrozenRouter {
+interface FrozenRouter {
   readonly parts: ReturnType<typeof freezeParts>;
   readonly console: ReturnType<CommandConsole<Parts>["freeze"]>;
 }
@@ -62,20 +44,12 @@ export class Router implements Device {
   readonly processingNs = PROCESSING_NS.router;
   readonly forwards = false;
   readonly console: CommandConsole<Parts>;
-  readonly #core: Core;
-  readonly #parts: Parts;
+  readonly #node: PlaneNode;
+  readonly #parts: RouterParts;
 
-  /** @param services of a host that uses the router's network layer. */
-  constructor(
-    spec: RouterSpec,
-    world: World,
-    state: RouterState = initialRouterState(spec),
-    services?: HostServices,
-  ) {
-    this.#core = new Core(spec, world, state);
-    this.#core.host = services;
-    this.#core.receiveInside = (port, frame) => this.#receiveInside(port, frame);
-    this.#parts = makeParts(this.#core, state);
+  constructor(spec: RouterSpec, world: World, state: RouterState = initialRouterState(spec)) {
+    this.#parts = makeParts(spec, world, state);
+    this.#node = new PlaneNode(this.#parts);
     this.console = makeRouterConsole(spec.name, this.#parts);
   }
 
@@ -88,52 +62,26 @@ export class Router implements Device {
   }
 
   receive(index: number, frame: Uint8Array): void {
-    const port = this.#core.tables.ports[index];
-    const counters = this.#core.counters.ports[index];
-    if (port === undefined || counters === undefined || !port.isUp) return;
-    counters.framesIn += 1;
-    counters.bytesIn += frame.length;
-    if (port.switchport !== undefined) this.#core.bridge?.receive(port, frame);
-    else if (this.#core.tables.trunkPorts.has(index) && frame.length >= ETHERNET_HEADER_BYTES)
-      this.#receiveTagged(index, frame);
-    else this.#sort(port, frame);
+    this.#node.receive(index, frame);
   }
 
-  /** Handles a packet as if the port had the link's MTU. */
-  refused(index: number, tagged: Uint8Array, mtuBytes: number): void {
-    const sorted = this.#senderOf(index, tagged);
-    if (sorted === undefined) return;
-    const { port, frame } = sorted;
-    this.#core.takeBack(index, tagged);
-    if (port.index !== index) this.#core.takeBack(port.index, frame);
-    if (etherType(frame) === ETHERTYPE_IPV4) this.#parts.ipv4.refit(port, frame, mtuBytes);
-    else if (etherType(frame) === ETHERTYPE_IPV6) this.#parts.ipv6.reportTooBig(port, frame, mtuBytes);
+  refused(index: number, frame: Uint8Array, mtuBytes: number): void {
+    this.#node.refused(index, frame, mtuBytes);
   }
 
-  /** As a real router: the port's routes and neighbours go with the carrier; leases of its DHCP server stay. */
   linkChanged(port: number, isUp: boolean): void {
-    if (!this.#core.setCarrier(port, isUp) || isUp) return;
-    for (const { index, trunk, kind, isUp: isStillUp } of this.#core.tables.ports) {
-      const isLost = index === port || trunk?.port === port || (kind === "svi" && !isStillUp);
-      if (!isLost) continue;
-      this.#parts.arp.clear(index);
-      this.#parts.neighbours.clear(index);
-    }
-  }
-
-  get parts(): Parts {
-    return this.#parts;
+    this.#node.linkChanged(port, isUp);
   }
 
   get portsDown(): readonly number[] {
-    return [...this.#core.portsDown];
+    return this.#node.portsDown;
   }
 
   saveState(): RouterState {
     return saveParts(this.#parts);
   }
 
-  freeze(): Frozen & { readonly state: RouterState; readonly held: FrozenRouter } {
+  freeze(): Frozen {
     return {
       state: this.saveState(),
       held: { parts: freezeParts(this.#parts), console: this.console.freeze() },
@@ -144,89 +92,6 @@ export class Router implements Device {
     const { parts, console } = held as FrozenRouter;
     thawParts(this.#parts, parts);
     this.console.thaw(console);
-    this.#core.continueIds(parts.ids);
+    this.#parts.core.continueIds(parts.ids);
   }
-
-  /** The interface that has sent a frame from a port, and the frame without its tags; undefined if none has. */
-  #senderOf(index: number, tagged: Uint8Array): Sorted | undefined {
-    const { tables, bridge, world } = this.#core;
-    const port = tables.ports[index];
-    if (bridge === undefined || port?.switchport === undefined) {
-      const sorted = sortByTag(tables, index, tagged, world.frames);
-      return sorted?.port.memberOf === undefined ? sorted : this.#segmentOf(index, tagged, sorted);
-    }
-    const sender = bridge.senderOf(port, tagged);
-    if (sender !== undefined) return sender;
-    this.#core.takeBack(index, tagged);
-    this.#core.drop("tooBig");
-    return undefined;
-  }
-
-  /** A frame of the router itself is the VXLAN interface's; bridges do not report those of others. */
-  #segmentOf(index: number, tagged: Uint8Array, { port, frame }: Sorted): Sorted | undefined {
-    const owner = this.#core.tables.ports[port.memberOf!]!;
-    if (port.index !== index) this.#core.takeBack(port.index, frame);
-    if (sourceMac(frame) === owner.mac) return { port: owner, frame };
-    this.#core.takeBack(index, tagged);
-    this.#core.drop("tooBig");
-    return undefined;
-  }
-
-  #receiveTagged(index: number, tagged: Uint8Array): void {
-    const { tables, world } = this.#core;
-    const sorted = sortByTag(tables, index, tagged, world.frames);
-    if (sorted === undefined) {
-      this.#core.drop("unknownVlan");
-      return;
-    }
-    const { port, frame } = sorted;
-    if (!port.isUp) return;
-    if (port.index === index) this.#sort(port, frame);
-    else this.#receiveInside(port, frame);
-  }
-
-  /** A frame for an interface that is no port. */
-  #receiveInside(port: RouterPort, frame: Uint8Array): void {
-    const counters = this.#core.counters.ports[port.index]!;
-    counters.framesIn += 1;
-    counters.bytesIn += frame.length;
-    this.#sort(port, frame);
-  }
-
-  #sort(port: RouterPort, frame: Uint8Array): void {
-    if (port.memberOf !== undefined) {
-      this.#core.receiveFromMember?.(port, frame);
-      return;
-    }
-    if (!isFor(port, frame)) {
-      this.#core.drop("notForUs");
-      return;
-    }
-    switch (etherType(frame)) {
-      case ETHERTYPE_IPV4:
-        this.#parts.ipv4.receive(port, frame);
-        break;
-      case ETHERTYPE_ARP:
-        receiveArp(
-          this.#core,
-          this.#parts.arp,
-          port,
-          frame,
-          (index, address) => this.#parts.firewall.nat?.hasOutside(index, address) ?? false,
-        );
-        break;
-      case ETHERTYPE_IPV6:
-        this.#parts.ipv6.receive(port, frame);
-        break;
-      default:
-        this.#core.drop("notForUs");
-    }
-  }
-}
-
-/** Whether the frame's destination is this station, a virtual router that it is the master of, or a group. */
-function isFor(port: RouterPort, frame: Uint8Array): boolean {
-  if (frame.length < ETHERNET_HEADER_BYTES || isGroupMac(sourceMac(frame))) return false;
-  const target = targetMac(frame);
-  return target === port.mac || isGroupMac(target) || port.virtual?.macs.has(target) === true;
 }

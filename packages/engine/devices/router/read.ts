@@ -1,9 +1,12 @@
 /** Reads the properties of a router. */
+
+import { interfacesOf } from "../../net/plane/config.ts";
 import { macOf } from "../node-kind.ts";
 import { type NodeReader, withoutLengths } from "../node-reader.ts";
-import { interfacesOf, type RouterConfig, type RouterSpec } from "./config.ts";
 import { routerKind } from "./kind.ts";
-import { parseRouterProperties } from "./properties.ts";
+import type { RouterConfig } from "./services/base/config.ts";
+import type { RouterSpec } from "./shell/config.ts";
+import { parseRouterProperties } from "./shell/properties.ts";
 
 export const readRouter: NodeReader<RouterSpec> = (properties, { name, index }) => {
   const parsed = parseRouterProperties(properties);

@@ -1,22 +1,22 @@
 /** The commands of a server's console. `console/command.ts` describes how to add one. */
 
+import { formatTable } from "../../base/text-table.ts";
+import { formatAnyAddress } from "../../net/address/prefix.ts";
+import type { Host } from "../../net/host/host.ts";
+import { describeTransfer } from "../../net/host/transfer-text.ts";
+import { transfersOf } from "../../net/host/transfers.ts";
+import { Ping } from "../../net/probe/ping.ts";
+import { PING_SYNTAX, readPing, readTrace, TRACE_SYNTAX } from "../../net/probe/probe-arguments.ts";
+import { Traceroute } from "../../net/probe/traceroute.ts";
+import { saveConnection } from "../../net/tcp/tcp-host.ts";
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6 } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
 import { type CommandSpec, helpLines } from "../console/command.ts";
-import { Ping } from "../router/ping.ts";
-import { formatAnyAddress } from "../router/prefix.ts";
-import { PING_SYNTAX, readPing, readTrace, TRACE_SYNTAX } from "../router/probe-arguments.ts";
-import { formatTable } from "../router/text-table.ts";
-import { Traceroute } from "../router/traceroute.ts";
 import { GET_USAGE, Get, readGet } from "./get-command.ts";
-import type { ServerHost } from "./host.ts";
 import { readSend, SEND_SYNTAX, SEND_USAGE, Send } from "./send-command.ts";
-import { saveConnection } from "./tcp/tcp-host.ts";
-import { describeTransfer } from "./transfer-text.ts";
-import { transfersOf } from "./transfers.ts";
 
-export const SERVER_COMMANDS: readonly CommandSpec<ServerHost>[] = [
+export const SERVER_COMMANDS: readonly CommandSpec<Host>[] = [
   { head: "show ip", meaning: "the port and its addresses", run: showIp },
   { head: "show arp", meaning: "neighbours", run: showArp },
   {
@@ -52,8 +52,8 @@ export const SERVER_COMMANDS: readonly CommandSpec<ServerHost>[] = [
     syntax: PING_SYNTAX,
     meaning: "send N echo requests (5) with BYTES of data (56)",
     begin(host, args, done) {
-      const request = readPing(args, host.parts.core.tables);
-      return typeof request === "string" ? request : new Ping(host.parts, request, done);
+      const request = readPing(args, host.plane.core.tables);
+      return typeof request === "string" ? request : new Ping(host.plane, request, done);
     },
     checksWords: true,
   },
@@ -62,8 +62,8 @@ export const SERVER_COMMANDS: readonly CommandSpec<ServerHost>[] = [
     syntax: TRACE_SYNTAX,
     meaning: "find the routers on the way",
     begin(host, args, done) {
-      const request = readTrace(args, host.parts.core.tables);
-      return typeof request === "string" ? request : new Traceroute(host.parts, request, done);
+      const request = readTrace(args, host.plane.core.tables);
+      return typeof request === "string" ? request : new Traceroute(host.plane, request, done);
     },
     checksWords: true,
   },
@@ -74,7 +74,7 @@ export const SERVER_COMMANDS: readonly CommandSpec<ServerHost>[] = [
   },
 ];
 
-function showIp({ spec }: ServerHost): readonly string[] {
+function showIp({ spec }: Host): readonly string[] {
   const { ipv4 = "none", ipv6 = "none", gateway = "none", gateway6 = "none" } = spec;
   return [
     `MAC       ${formatMac(spec.mac)}`,
@@ -84,15 +84,15 @@ function showIp({ spec }: ServerHost): readonly string[] {
   ];
 }
 
-function showArp({ parts }: ServerHost): readonly string[] {
+function showArp({ plane }: Host): readonly string[] {
   const rows = [
-    ...parts.arp.list().map(([, address, mac]) => [formatIpv4(address), formatMac(mac)]),
-    ...parts.neighbours.list().map(([, address, mac]) => [formatIpv6(address), formatMac(mac)]),
+    ...plane.arp.list().map(([, address, mac]) => [formatIpv4(address), formatMac(mac)]),
+    ...plane.neighbours.list().map(([, address, mac]) => [formatIpv6(address), formatMac(mac)]),
   ];
   return rows.length === 0 ? ["No neighbours."] : formatTable(["Address", "MAC"], rows);
 }
 
-function showConnections({ tcp }: ServerHost): readonly string[] {
+function showConnections({ tcp }: Host): readonly string[] {
   const lives = [...tcp.lives];
   const usesEcn = lives.some(({ connection: { tcb } }) => tcb.ecn !== undefined);
   const rows = lives.map(({ ends, connection: { tcb } }) => [
@@ -124,7 +124,7 @@ function showConnections({ tcp }: ServerHost): readonly string[] {
   return rows.length === 0 ? ["No connections."] : formatTable(headings, rows);
 }
 
-function showThroughput({ tcp, transfers }: ServerHost): readonly string[] {
+function showThroughput({ tcp, transfers }: Host): readonly string[] {
   const all = transfersOf({ transfers, connections: [...tcp.lives].map(saveConnection) });
   const lines = all.map(
     (transfer, index) => describeTransfer(transfer) + (index < transfers.length ? "" : ", in progress"),

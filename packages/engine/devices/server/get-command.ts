@@ -1,10 +1,10 @@
 /** `http get`: fetches a file from a web server and prints the answer. */
-import { parseAnyAddress } from "../router/prefix.ts";
-import type { App, AppOf } from "./applications.ts";
-import type { ServerHost } from "./host.ts";
-import { HTTP_PORT } from "./settings.ts";
-import { bytesOf } from "./tcp/receive-queue.ts";
-import type { Live } from "./tcp/tcp-host.ts";
+import { parseAnyAddress } from "../../net/address/prefix.ts";
+import type { App, AppOf } from "../../net/host/applications.ts";
+import type { Host } from "../../net/host/host.ts";
+import { HTTP_PORT } from "../../net/host/settings.ts";
+import { bytesOf } from "../../net/tcp/receive-queue.ts";
+import type { Live } from "../../net/tcp/tcp-host.ts";
 
 export const GET_USAGE = "http get http://ADDR[:PORT][/PATH]";
 const URL_PATTERN = /^(?:http:\/\/)?(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?(\/[\x21-\x7e]*)?$/i;
@@ -29,12 +29,12 @@ export function readGet([verb, url, ...rest]: readonly string[]): Request | stri
 }
 
 export class Get {
-  readonly #host: ServerHost;
+  readonly #host: Host;
   readonly #request: Request;
   readonly #done: () => void;
   #live: Live<App> | undefined;
 
-  constructor(host: ServerHost, request: Request, done: () => void) {
+  constructor(host: Host, request: Request, done: () => void) {
     this.#host = host;
     this.#request = request;
     this.#done = done;

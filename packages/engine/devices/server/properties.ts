@@ -1,13 +1,14 @@
 /** Parses a server's `properties` from the API: `settings.ts`. */
+
+import { DEFAULT_MTU_BYTES } from "../../net/address/mtus.ts";
+import { type HostConfig, type Network, PORT_NAME } from "../../net/host/config.ts";
+import { checkPorts, NETWORK, SERVICES } from "../../net/host/settings.ts";
+import { parseNetwork } from "../../net/plane/addressed.ts";
 import { type Problem, PropertyReader } from "../../settings/property-reader.ts";
 import { readShape } from "../../settings/shape.ts";
-import { DEFAULT_MTU_BYTES } from "../router/config.ts";
-import { parseRouterProperties } from "../router/properties.ts";
-import { type Network, PORT_NAME, type ServerConfig } from "./config.ts";
-import { checkPorts, NETWORK, SERVICES } from "./settings.ts";
 
 type ParsedServer =
-  | { readonly ok: true; readonly config: ServerConfig }
+  | { readonly ok: true; readonly config: HostConfig }
   | { readonly ok: false; readonly problems: Problem[] };
 
 type Given = Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ export function parseServerProperties(input: unknown): ParsedServer {
   return { ok: true, config: { ...network, ...services } };
 }
 
-/** Checks the addresses as those of a router with one port and default routes. */
+/** Checks the addresses as the port of a router, and the gateways as its default routes. */
 function readNetwork(reader: PropertyReader, root: Given): Network {
   const { ipv4, ipv6, gateway, gateway6, mtu = DEFAULT_MTU_BYTES } = root;
   const gateways = [
@@ -34,24 +35,24 @@ function readNetwork(reader: PropertyReader, root: Given): Network {
   const port = {
     name: PORT_NAME,
     mtu,
-    ra: false,
     ...(ipv4 !== undefined && { ipv4 }),
     ...(ipv6 !== undefined && { ipv6 }),
   };
-  const parsed = parseRouterProperties({
-    ports: [port],
-    routes: gateways.map(([, to, via]) => ({ to, via })),
-  });
+  const parsed = parseNetwork(
+    [port],
+    [],
+    gateways.map(([, to, via]) => ({ to, via })),
+  );
   if (!parsed.ok) {
     for (const { path, message } of parsed.problems)
       reader.add(path[0] === "routes" ? [gateways[Number(path[1])]![0] as string] : path.slice(2), message);
     return { mtuBytes: DEFAULT_MTU_BYTES };
   }
-  const [own] = parsed.config.ports;
+  const [own] = parsed.ports;
   return {
     ...(own!.ipv4 !== undefined && { ipv4: own!.ipv4 }),
     ...(own!.ipv6 !== undefined && { ipv6: own!.ipv6 }),
-    ...Object.fromEntries(gateways.map(([key], index) => [key, parsed.config.routes[index]!.via])),
+    ...Object.fromEntries(gateways.map(([key], index) => [key, parsed.routes[index]!.via])),
     mtuBytes: own!.mtuBytes,
   };
 }

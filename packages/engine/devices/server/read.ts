@@ -1,7 +1,9 @@
 /** Reads the properties of a server. */
+
+import { PORT_NAME } from "../../net/host/config.ts";
 import { macOf } from "../node-kind.ts";
 import { type NodeReader, withoutLengths } from "../node-reader.ts";
-import { PORT_NAME, type ServerSpec } from "./config.ts";
+import type { ServerSpec } from "./config.ts";
 import { serverKind } from "./kind.ts";
 import { parseServerProperties } from "./properties.ts";
 

@@ -1,13 +1,14 @@
 /** `send`: bulk data to another host, as iperf sends them. */
-import { readOptions } from "../router/options.ts";
-import { parseAnyAddress } from "../router/prefix.ts";
-import type { App } from "./applications.ts";
-import type { ServerHost } from "./host.ts";
-import { MAX_SEND_BYTES, MAX_SEND_SECONDS, type SendOrder, SINK_PORT } from "./settings.ts";
-import { ALGORITHM_WORDS, isAlgorithm } from "./tcp/algorithms.ts";
-import { type Live, saveConnection } from "./tcp/tcp-host.ts";
-import { describeTransfer } from "./transfer-text.ts";
-import { transferOf } from "./transfers.ts";
+
+import { parseAnyAddress } from "../../net/address/prefix.ts";
+import type { App } from "../../net/host/applications.ts";
+import type { Host } from "../../net/host/host.ts";
+import { MAX_SEND_BYTES, MAX_SEND_SECONDS, type SendOrder, SINK_PORT } from "../../net/host/settings.ts";
+import { describeTransfer } from "../../net/host/transfer-text.ts";
+import { transferOf } from "../../net/host/transfers.ts";
+import { ALGORITHM_WORDS, isAlgorithm } from "../../net/tcp/algorithms.ts";
+import { type Live, saveConnection } from "../../net/tcp/tcp-host.ts";
+import { readOptions } from "../../settings/options.ts";
 
 const CONTROLS = ALGORITHM_WORDS.join("|");
 export const SEND_SYNTAX = `ADDR [-n COUNT] [-t SECONDS] [-p NUMBER] [-C ${CONTROLS}]`;
@@ -51,12 +52,12 @@ function parseBytes(text: string): number | null {
 }
 
 export class Send {
-  readonly #host: ServerHost;
+  readonly #host: Host;
   readonly #order: Order;
   readonly #done: () => void;
   #live: Live<App> | undefined;
 
-  constructor(host: ServerHost, order: Order, done: () => void) {
+  constructor(host: Host, order: Order, done: () => void) {
     this.#host = host;
     this.#order = order;
     this.#done = done;

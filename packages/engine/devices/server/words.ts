@@ -1,9 +1,10 @@
 /** Short descriptions of the words of a server's commands, for `?`. */
+
+import { PROBE_KEYWORDS } from "../../net/probe/probe-words.ts";
+import { ALGORITHMS } from "../../net/tcp/algorithms.ts";
 import type { Described } from "../console/assist.ts";
 import { byName } from "../console/by-name.ts";
 import type { ValueKind } from "../console/match.ts";
-import { PROBE_KEYWORDS } from "../router/probe-words.ts";
-import { ALGORITHMS } from "./tcp/algorithms.ts";
 
 export const serverWords: Described = {
   values: byName<ValueKind>({

@@ -13,6 +13,28 @@
  * With `rstp`, ports that the spanning tree blocks neither learn nor forward. What else a switch can do is in `settings/settings.ts`.
  */
 
+import { bridgeMac } from "../../net/bridge/bridge-mac.ts";
+import { IGMP } from "../../net/bridge/igmp/igmp.ts";
+import { type BundleReport, Bundles, bundledWorld } from "../../net/bridge/lacp/bundles.ts";
+import type { SavedMember } from "../../net/bridge/lacp/saved.ts";
+import { LldpAgent, type SavedLldp } from "../../net/bridge/lldp/agent.ts";
+import type { LldpNeighbourReport } from "../../net/bridge/lldp/neighbours.ts";
+import { MacTable, type SavedMac } from "../../net/bridge/mac-table.ts";
+import { copies, type Mirror, mirroredWorld } from "../../net/bridge/mirror.ts";
+import { MLD } from "../../net/bridge/mld/mld.ts";
+import { type SavedSnooping, Snooping, type SnoopingReport } from "../../net/bridge/multicast/snooping.ts";
+import { carries, classify, type Inside, type SwitchPort, withBundles } from "../../net/bridge/ports.ts";
+import { isReservedForBridges } from "../../net/bridge/reserved-macs.ts";
+import { BRIDGE_GROUP_MAC } from "../../net/bridge/rstp/bpdu.ts";
+import { RstpBridge, type RstpReport } from "../../net/bridge/rstp/bridge.ts";
+import type { SavedRstpPort } from "../../net/bridge/rstp/saved.ts";
+import type { SwitchSettings } from "../../net/bridge/settings/settings.ts";
+import {
+  type SavedStorm,
+  StormGuard,
+  type StormKind,
+  type StormReport,
+} from "../../net/bridge/storm-control.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
 import { isIpv4MulticastMac } from "../../wire/igmp.ts";
 import { linkLocalOf } from "../../wire/ipv6-address.ts";
@@ -22,26 +44,9 @@ import { BROADCAST_MAC, isGroupMac, isIpv6MulticastMac } from "../../wire/mac.ts
 import { packetBytes, pushTag, readTag } from "../../wire/vlan-tag.ts";
 import type { Device, Frozen, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
-import { bridgeMac } from "./bridge-mac.ts";
-import { IGMP } from "./igmp/igmp.ts";
-import { type BundleReport, Bundles, bundledWorld } from "./lacp/bundles.ts";
-import type { SavedMember } from "./lacp/saved.ts";
-import { LldpAgent, type SavedLldp } from "./lldp/agent.ts";
-import type { LldpNeighbourReport } from "./lldp/neighbours.ts";
-import { MacTable, type SavedMac } from "./mac-table.ts";
-import { copies, type Mirror, mirroredWorld } from "./mirror.ts";
-import { MLD } from "./mld/mld.ts";
-import { type SavedSnooping, Snooping, type SnoopingReport } from "./multicast/snooping.ts";
-import { carries, classify, type Inside, type SwitchPort, withBundles } from "./ports.ts";
-import { isReservedForBridges } from "./reserved-macs.ts";
-import { BRIDGE_GROUP_MAC } from "./rstp/bpdu.ts";
-import { RstpBridge, type RstpReport } from "./rstp/bridge.ts";
-import type { SavedRstpPort } from "./rstp/saved.ts";
-import type { SwitchSettings } from "./settings/settings.ts";
-import { type SavedStorm, StormGuard, type StormKind, type StormReport } from "./storm-control.ts";
 
-export { AGEING_SECONDS } from "./mac-table.ts";
-export type { SwitchPort } from "./ports.ts";
+export { AGEING_SECONDS } from "../../net/bridge/mac-table.ts";
+export type { SwitchPort } from "../../net/bridge/ports.ts";
 
 export interface SwitchSpec extends SwitchSettings {
   readonly type: "ethernet_switch";

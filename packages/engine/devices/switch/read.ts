@@ -1,8 +1,9 @@
 /** Reads the properties of a switch. */
+
+import { parseSwitch } from "../../net/bridge/settings/parse.ts";
 import { type NodeReader, reading } from "../node-reader.ts";
 import { readSwitchPorts } from "../ports-mapping.ts";
 import type { SwitchSpec } from "./index.ts";
-import { parseSwitch } from "./settings/parse.ts";
 
 export const readSwitch: NodeReader<SwitchSpec> = (properties, { name, isWired }) => {
   const mapped = reading((reader) => readSwitchPorts(reader, properties, isWired));

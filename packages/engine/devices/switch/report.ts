@@ -1,15 +1,15 @@
 /** What a switch knows between two runs, read from its state. */
 import { FrameSlab } from "../../base/frame-slab.ts";
 import { makeStream } from "../../base/random.ts";
+import type { BundleReport } from "../../net/bridge/lacp/bundles.ts";
+import type { LldpNeighbourReport } from "../../net/bridge/lldp/neighbours.ts";
+import type { Mirror, MirrorDirection } from "../../net/bridge/mirror.ts";
+import type { SnoopingReport } from "../../net/bridge/multicast/snooping.ts";
+import type { RstpReport } from "../../net/bridge/rstp/bridge.ts";
+import type { StormReport } from "../../net/bridge/storm-control.ts";
 import { formatMac } from "../../wire/mac.ts";
 import type { World } from "../device.ts";
 import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./index.ts";
-import type { BundleReport } from "./lacp/bundles.ts";
-import type { LldpNeighbourReport } from "./lldp/neighbours.ts";
-import type { Mirror, MirrorDirection } from "./mirror.ts";
-import type { SnoopingReport } from "./multicast/snooping.ts";
-import type { RstpReport } from "./rstp/bridge.ts";
-import type { StormReport } from "./storm-control.ts";
 
 /** null, or an empty list: the switch does not have the feature. */
 export interface SwitchReport {

@@ -1,5 +1,5 @@
 /** A setting is a row: what follows from it. */
-import { shapedService } from "@wirelab/engine/devices/router/service-shape";
+import { shapedService } from "@wirelab/engine/devices/router/services/base/service-shape";
 import { ipv4 } from "@wirelab/engine/settings/addresses";
 import { byName, list, map } from "@wirelab/engine/settings/collections";
 import { checked, choice, flag, integer, seconds, spelled, text } from "@wirelab/engine/settings/kind";

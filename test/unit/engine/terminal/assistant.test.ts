@@ -1,5 +1,5 @@
 /** `?` and TAB while a line is typed. */
-import { assistConsole } from "@wirelab/engine/devices/console/assist-console";
+import { assistConsole } from "@wirelab/engine/devices/assist-console";
 import { Router } from "@wirelab/engine/devices/router/index";
 import type { Assistant } from "@wirelab/engine/terminal/assistant";
 import { feed, makeTerminal, type TerminalState } from "@wirelab/engine/terminal/terminal";

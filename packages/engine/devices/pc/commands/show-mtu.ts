@@ -1,6 +1,7 @@
 /** The tables of `show mtu6` and `show mtu`: MTU, seconds until the entry expires, host. */
+
+import { livePathMtus, type PathMtu } from "../../../net/packet/path-mtus.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
-import { livePathMtus, type PathMtu } from "../../path-mtus.ts";
 import type { Host } from "../host.ts";
 
 const MTU_COLUMNS = 5;

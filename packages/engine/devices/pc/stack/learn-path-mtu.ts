@@ -5,6 +5,7 @@
  * and larger than the reported MTU. Any other error changes nothing. No error raises an MTU.
  */
 import { readU16, readU32 } from "../../../base/bytes.ts";
+import { lowerPathMtu } from "../../../net/packet/path-mtus.ts";
 import { FRAGMENTATION_NEEDED, ICMP_HEADER_BYTES, ICMP_UNREACHABLE } from "../../../wire/icmp.ts";
 import { ICMPV6_TOO_BIG } from "../../../wire/icmpv6.ts";
 import {
@@ -18,7 +19,6 @@ import { BROADCAST_IPV4, isMulticastIpv4 } from "../../../wire/ipv4-address.ts";
 import { IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { isMulticastIpv6, readIpv6 } from "../../../wire/ipv6-address.ts";
 import { PROTOCOL_IPV6_FRAGMENT } from "../../../wire/ipv6-fragment.ts";
-import { lowerPathMtu } from "../../path-mtus.ts";
 import { isOwnIcmp } from "../commands/icmp-error.ts";
 import type { Host, ReceivedIpv4, ReceivedIpv6 } from "../host.ts";
 import { MTU6_MIN_BYTES } from "../ipv6/link-mtu.ts";

@@ -1,4 +1,6 @@
 /** The PC as its commands see it (host.ts): sending, routing, waiting. */
+
+import { pathMtuOf } from "../../../net/packet/path-mtus.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,
@@ -13,7 +15,6 @@ import { ALL_NODES, linkLocalOf, parseIpv6, solicitedNode } from "../../../wire/
 import { fragmentIpv6 } from "../../../wire/ipv6-fragment.ts";
 import { ipv6MulticastMac } from "../../../wire/mac.ts";
 import type { World } from "../../device.ts";
-import { pathMtuOf } from "../../path-mtus.ts";
 import { dumpFrame } from "../commands/dump.ts";
 import type { Host, Progress, Script } from "../host.ts";
 import { linkMtu6 } from "../ipv6/link-mtu.ts";

@@ -9,6 +9,8 @@
  */
 
 import { readU16, readU32 } from "../../../base/bytes.ts";
+import { Reassembly } from "../../../net/packet/ipv4-reassembly.ts";
+import { Ipv6Reassembly } from "../../../net/packet/ipv6-reassembly.ts";
 import { ARP_REQUEST, decodeArp } from "../../../wire/arp.ts";
 import {
   ETHERNET_HEADER_BYTES,
@@ -31,8 +33,6 @@ import {
 import { decodeIpv6, IPV6_HEADER_BYTES, type Ipv6Header } from "../../../wire/ipv6.ts";
 import { PROTOCOL_IPV6_FRAGMENT } from "../../../wire/ipv6-fragment.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../../wire/mac.ts";
-import { Reassembly } from "../../ipv4-reassembly.ts";
-import { Ipv6Reassembly } from "../../ipv6-reassembly.ts";
 import { dumpFrame } from "../commands/dump.ts";
 import type { Host, Received, ReceivedArp, ReceivedIpv4, ReceivedIpv6 } from "../host.ts";
 import { linkMtu6 } from "../ipv6/link-mtu.ts";

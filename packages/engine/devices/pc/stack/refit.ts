@@ -3,6 +3,8 @@
  * and answers to echo requests, whose DF bit is the PC's own choice. It reports others to itself as a router would (RFC 1191,
  * RFC 8201), so that it learns the MTU of the path.
  */
+
+import { fragmentIpv4 } from "../../../net/packet/fragment-ipv4.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,
@@ -20,7 +22,6 @@ import {
   PROTOCOL_ICMPV6,
 } from "../../../wire/ipv4.ts";
 import { decodeIpv6, encodeIpv6Checked, IPV6_HEADER_BYTES, type Ipv6Header } from "../../../wire/ipv6.ts";
-import { fragmentIpv4 } from "../../fragment-ipv4.ts";
 import type { Host } from "../host.ts";
 import { MTU6_MIN_BYTES } from "../ipv6/link-mtu.ts";
 

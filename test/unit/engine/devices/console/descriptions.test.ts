@@ -2,10 +2,10 @@
 import type { Described } from "@wirelab/engine/devices/console/assist";
 import type { CommandSpec } from "@wirelab/engine/devices/console/command";
 import { follow, type Next, parseSyntax, type Token } from "@wirelab/engine/devices/console/syntax";
-import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/commands";
-import { modeOf } from "@wirelab/engine/devices/router/configuration-mode";
 import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
-import { routerWords } from "@wirelab/engine/devices/router/words";
+import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/shell/commands";
+import { modeOf } from "@wirelab/engine/devices/router/shell/configuration-mode";
+import { routerWords } from "@wirelab/engine/devices/router/shell/words";
 import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
 import { serverWords } from "@wirelab/engine/devices/server/words";
 import { describe, expect, it } from "vitest";

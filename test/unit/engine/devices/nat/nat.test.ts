@@ -1,7 +1,7 @@
 import { Nat } from "@wirelab/engine/devices/nat/index";
 import { parseNatProperties } from "@wirelab/engine/devices/nat/properties";
 import { Pc } from "@wirelab/engine/devices/pc/index";
-import { Server, type ServerState } from "@wirelab/engine/devices/server/index";
+import { type HostState, Server } from "@wirelab/engine/devices/server/index";
 import { describe, expect, it } from "vitest";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { serverSpec } from "../../../../helpers/engine/server-bench.ts";
@@ -65,7 +65,7 @@ it("each host has files of its own", () => {
 
 it("keeps its leases between runs", () => {
   const before = natWithPc().nat;
-  const state = JSON.parse(JSON.stringify(before.saveState())) as ServerState;
+  const state = JSON.parse(JSON.stringify(before.saveState())) as HostState;
   expect(JSON.stringify(state)).toContain("192.168.122.2");
   const again = new DeviceBench();
   const nat = again.add("NAT1", (world) => new Nat(specOf(INTERNET), world, state));

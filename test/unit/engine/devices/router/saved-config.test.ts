@@ -1,7 +1,7 @@
 /** The start-up configuration of a router as a file. */
 import { stateWhenOff } from "@wirelab/engine/devices/make-device";
 import type { RouterState } from "@wirelab/engine/devices/router/index";
-import { startupConfigText, withStartupConfig } from "@wirelab/engine/devices/router/saved-config";
+import { startupConfigText, withStartupConfig } from "@wirelab/engine/devices/router/shell/saved-config";
 import { describe, expect, it } from "vitest";
 import { makeBed, say, specOf, TWO_SUBNETS } from "./probe.ts";
 

@@ -1,6 +1,6 @@
 /** A configuration that `write` saved holds until the properties of its node change: not until the next version of this code. */
-import { parseRouterProperties } from "@wirelab/engine/devices/router/properties";
-import { saveOver } from "@wirelab/engine/devices/router/startup-config";
+import { parseRouterProperties } from "@wirelab/engine/devices/router/shell/properties";
+import { saveOver } from "@wirelab/engine/devices/router/shell/startup-config";
 import { expect, test } from "vitest";
 
 const CONFIGURATION = {

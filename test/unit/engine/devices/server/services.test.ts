@@ -1,7 +1,7 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
-import { answerRequest } from "@wirelab/engine/devices/server/http";
-import { Server, type ServerState } from "@wirelab/engine/devices/server/index";
+import { type HostState, Server } from "@wirelab/engine/devices/server/index";
+import { answerRequest } from "@wirelab/engine/net/host/http";
 import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
@@ -125,7 +125,7 @@ describe("the state of a server", () => {
     first.bench.begin("A", "send 10.0.0.2 -n 3M");
     first.bench.run(1_000);
     const [a, b] = [first.a, first.b].map(
-      (server) => JSON.parse(JSON.stringify(server.saveState())) as ServerState,
+      (server) => JSON.parse(JSON.stringify(server.saveState())) as HostState,
     );
     expect(a!.connections[0]!.tcb.state).toBe("FIN-WAIT-1");
     const bench = new DeviceBench();
@@ -143,7 +143,7 @@ describe("the state of a server", () => {
     const order = { to: "10.0.0.2", bytes: 1_000, after: 5 };
     const first = twoServers({ ...A, send: [order, { to: "10.9.0.1", seconds: 1, after: 6 }] });
     first.bench.run(1_000_000);
-    const state = JSON.parse(JSON.stringify(first.a.saveState())) as ServerState;
+    const state = JSON.parse(JSON.stringify(first.a.saveState())) as HostState;
     expect(state.waiting).toHaveLength(2);
     const second = twoServers({ ...A, send: [order, { to: "10.9.0.1", seconds: 1, after: 6 }] }, B, state);
     second.bench.run(10_000_000);

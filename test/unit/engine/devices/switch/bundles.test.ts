@@ -1,5 +1,5 @@
 /** Bundles between switches: modes, failures, wrong cables, distribution, and spanning trees over them. */
-import { hashOf } from "@wirelab/engine/devices/switch/lacp/hash";
+import { hashOf } from "@wirelab/engine/net/bridge/lacp/hash";
 import { encodeEthernet, targetMac } from "@wirelab/engine/wire/ethernet";
 import { decodeLacp, SLOW_PROTOCOLS_MAC } from "@wirelab/engine/wire/lacp";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";

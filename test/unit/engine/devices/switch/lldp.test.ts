@@ -3,7 +3,7 @@
 import { concatBytes } from "@wirelab/engine/base/bytes";
 import type { World } from "@wirelab/engine/devices/device";
 import { EthernetSwitch, type SwitchState } from "@wirelab/engine/devices/switch/index";
-import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
+import { parseSwitch } from "@wirelab/engine/net/bridge/settings/parse";
 import { decodeLldp, encodeLldp } from "@wirelab/engine/wire/lldp";
 import { describe, expect, test } from "vitest";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";

@@ -1,8 +1,8 @@
 /** MLD snooping: what differs from IGMP (igmp.test.ts), which has the same tables, timers and querier. */
 import { writeU16 } from "@wirelab/engine/base/bytes";
 import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
-import { MLD } from "@wirelab/engine/devices/switch/mld/mld";
-import { Snooping } from "@wirelab/engine/devices/switch/multicast/snooping";
+import { MLD } from "@wirelab/engine/net/bridge/mld/mld";
+import { Snooping } from "@wirelab/engine/net/bridge/multicast/snooping";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
 import { linkLocalOf, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";

@@ -1,7 +1,7 @@
 /** Spanning trees of several switches: roles, times, guards, old bridges, and trees after any order of failures. */
 import { Hub } from "@wirelab/engine/devices/hub/index";
-import { type Bpdu, decodeBpdu, encodeBpdu } from "@wirelab/engine/devices/switch/rstp/bpdu";
-import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
+import { type Bpdu, decodeBpdu, encodeBpdu } from "@wirelab/engine/net/bridge/rstp/bpdu";
+import { parseSwitch } from "@wirelab/engine/net/bridge/settings/parse";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";

@@ -3,7 +3,7 @@ import {
   parseSwitch,
   SWITCH_PROPERTIES,
   switchPropertiesOf,
-} from "@wirelab/engine/devices/switch/settings/parse";
+} from "@wirelab/engine/net/bridge/settings/parse";
 import { expect, test } from "vitest";
 import { access, trunk } from "../../../../helpers/engine/switch-bench.ts";
 

@@ -1,5 +1,5 @@
 /** The DHCPv6 server of a port: RFC 8415, section 18.3. */
-import type { RouterState } from "@wirelab/engine/devices/router/state";
+import type { RouterState } from "@wirelab/engine/devices/router/shell/state";
 import {
   addressOption6,
   type Dhcpv6,

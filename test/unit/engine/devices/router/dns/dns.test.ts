@@ -1,7 +1,7 @@
 /** The DNS server of a router: what it knows, what it asks others for, and what it refuses. */
 import { concatBytes, readU16, writeU16 } from "@wirelab/engine/base/bytes";
-import { questionFor } from "@wirelab/engine/devices/router/dns/question";
-import type { RouterState } from "@wirelab/engine/devices/router/state";
+import { questionFor } from "@wirelab/engine/devices/router/services/dns/question";
+import type { RouterState } from "@wirelab/engine/devices/router/shell/state";
 import { DNS_A, DNS_AAAA, DNS_CNAME, DNS_PTR } from "@wirelab/engine/wire/dns";
 import {
   encodeReply,

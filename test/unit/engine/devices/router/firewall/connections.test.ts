@@ -1,8 +1,8 @@
-import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/firewall/connection-limits";
-import { makeConnection } from "@wirelab/engine/devices/router/firewall/connections";
-import { fromSaved6, toSaved6 } from "@wirelab/engine/devices/router/firewall/saved-connections";
-import { inverse } from "@wirelab/engine/devices/router/firewall/tuple";
 import type { RouterState } from "@wirelab/engine/devices/router/index";
+import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/services/firewall/connection-limits";
+import { makeConnection } from "@wirelab/engine/devices/router/services/firewall/connections";
+import { fromSaved6, toSaved6 } from "@wirelab/engine/devices/router/services/firewall/saved-connections";
+import { inverse } from "@wirelab/engine/devices/router/services/firewall/tuple";
 import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";

@@ -1,5 +1,5 @@
-import { parseRule } from "@wirelab/engine/devices/router/firewall/parse-rule";
-import { formatRule } from "@wirelab/engine/devices/router/firewall/rule";
+import { parseRule } from "@wirelab/engine/devices/router/services/firewall/parse-rule";
+import { formatRule } from "@wirelab/engine/devices/router/services/firewall/rule";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,5 +1,5 @@
 /** Every object of JavaScript has `constructor`: an interface may have the name, and gets no settings by it. */
-import { reportRouter } from "@wirelab/engine/devices/router/report";
+import { reportRouter } from "@wirelab/engine/devices/router/shell/report";
 import { describe, expect, it } from "vitest";
 import { makeBed, say, specOf } from "../probe.ts";
 

@@ -1,7 +1,7 @@
 import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { Pc } from "@wirelab/engine/devices/pc/index";
-import { NO_USAGE } from "@wirelab/engine/devices/router/configure";
 import { Router } from "@wirelab/engine/devices/router/index";
+import { NO_USAGE } from "@wirelab/engine/devices/router/shell/configure";
 import { EthernetSwitch } from "@wirelab/engine/devices/switch/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
 import { encodeEthernet, etherType } from "@wirelab/engine/wire/ethernet";

@@ -1,6 +1,6 @@
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { PBR_RULE_USAGE, parsePbrRule } from "@wirelab/engine/devices/router/policy/parse-pbr-rule";
-import { formatPbrRule, type PbrRule } from "@wirelab/engine/devices/router/policy/pbr-rule";
+import { PBR_RULE_USAGE, parsePbrRule } from "@wirelab/engine/devices/router/services/policy/parse-pbr-rule";
+import { formatPbrRule, type PbrRule } from "@wirelab/engine/devices/router/services/policy/pbr-rule";
 import { describe, expect, it } from "vitest";
 import { makeBed } from "../probe.ts";
 

@@ -1,7 +1,7 @@
 /** Authentication of RIP: RFC 2453, section 4.1; RFC 2082; RFC 4822. */
 import { createHash, createHmac } from "node:crypto";
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import type { RouterState } from "@wirelab/engine/devices/router/state";
+import type { RouterState } from "@wirelab/engine/devices/router/shell/state";
 import { ipv4MulticastMac } from "@wirelab/engine/wire/mac";
 import { encodeRip, RIP_GROUP, type RipEntry } from "@wirelab/engine/wire/rip";
 import {

@@ -1,4 +1,4 @@
-import { type Offer, type RipRoute, RipTable } from "@wirelab/engine/devices/router/rip/table";
+import { type Offer, type RipRoute, RipTable } from "@wirelab/engine/devices/router/services/rip/table";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

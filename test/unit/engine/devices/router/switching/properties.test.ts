@@ -1,5 +1,5 @@
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { formatVlans, parseVlans } from "@wirelab/engine/devices/router/switching/vlan-list";
+import { formatVlans, parseVlans } from "@wirelab/engine/net/plane/vlan-list";
 import { describe, expect, it } from "vitest";
 import { makeBed } from "../probe.ts";
 

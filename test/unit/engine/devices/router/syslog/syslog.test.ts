@@ -1,7 +1,7 @@
 /** What a router reports to servers, and the settings of it. */
 
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { formatTimestamp } from "@wirelab/engine/devices/router/syslog/timestamp";
+import { formatTimestamp } from "@wirelab/engine/devices/router/services/syslog/timestamp";
 import { encodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";

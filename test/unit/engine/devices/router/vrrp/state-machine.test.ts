@@ -2,7 +2,7 @@ import {
   type HeardAdvertisement,
   type Role,
   VirtualRouter,
-} from "@wirelab/engine/devices/router/vrrp/state-machine";
+} from "@wirelab/engine/devices/router/services/vrrp/state-machine";
 import { describe, expect, it } from "vitest";
 import { BENCH_START_US, DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 

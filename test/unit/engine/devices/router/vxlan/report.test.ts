@@ -1,5 +1,5 @@
 /** What a router reports of its segments, which the service returns. */
-import { reportRouter } from "@wirelab/engine/devices/router/report";
+import { reportRouter } from "@wirelab/engine/devices/router/shell/report";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { describe, expect, it } from "vitest";
 import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";

@@ -1,0 +1,22 @@
+/** Commands of the DHCP relay. */
+
+import { formatTable } from "../../../../base/text-table.ts";
+import type { RouterCommands } from "../base/command.ts";
+import type { Parts } from "../base/parts.ts";
+import { serviceCommands } from "../base/service-commands.ts";
+import { DHCP_RELAY } from "./settings.ts";
+
+export function showDhcpRelay({ core }: Parts): readonly string[] {
+  const relay = core.running.dhcpRelay;
+  if (relay === undefined) return ["The DHCP relay is not configured"];
+  const rows = Object.entries(relay.ports).map(([name, servers]) => [name, servers.join(" ")]);
+  return [
+    `Hops: ${relay.maxHops} at most; option 82: ${relay.addsAgentOption ? "on" : "off"}`,
+    ...(rows.length === 0 ? ["No port passes requests on"] : formatTable(["Port", "Servers"], rows)),
+  ];
+}
+
+export const DHCP_RELAY_COMMANDS: RouterCommands = [
+  ...serviceCommands("dhcp_relay", DHCP_RELAY),
+  { head: "show dhcp-relay", meaning: "ports and servers of the DHCP relay", run: showDhcpRelay },
+];

@@ -1,0 +1,65 @@
+/** The settings of a port, which other interfaces have, too. */
+
+import { vrfName } from "../../../net/address/network-kinds.ts";
+import { pool } from "../../../net/dhcp/pool-shape.ts";
+import { ADDRESSED } from "../../../net/plane/addressed.ts";
+import { flag, type Kind, text } from "../../../settings/kind.ts";
+import { optional, type Shape, setting, unlessEmpty, unlessUsual } from "../../../settings/shape.ts";
+import type { RouterPortSpec } from "../services/base/config.ts";
+import { PORT_ACL_KEYS } from "../services/firewall/acl-spec.ts";
+import { switchport } from "../services/switching/switchport.ts";
+import { vrrp } from "../services/vrrp/settings.ts";
+
+/** @param direction the word after the list at a console. */
+const accessList = (direction: "in" | "out"): Kind<string> => ({
+  ...text("ACL"),
+  words: (name) => `${name} ${direction}`,
+});
+const listOf = (direction: "in" | "out") =>
+  optional(accessList(direction), {
+    about: `the access list of packets that go ${direction} there`,
+    line: "access-group",
+  });
+
+export const PORT = {
+  ...ADDRESSED,
+  dhcp: optional(pool, { about: "addresses for the hosts of the port" }),
+  ra: setting(flag, true, { about: "whether the port answers router solicitations; only if it has IPv6" }),
+  vrrp: unlessEmpty(vrrp, { about: "virtual routers" }),
+  vrf: optional(vrfName, { about: "the table of routes; absent for the default one" }),
+  shutdown: unlessUsual(flag, false, {
+    about: "whether the port neither sends nor receives",
+    isPresence: true,
+  }),
+  acl_in: listOf("in"),
+  acl_out: listOf("out"),
+  acl6_in: listOf("in"),
+  acl6_out: listOf("out"),
+  pbr_policy: optional(text("MAP"), {
+    about: "the map of policy routing that decides the way of packets",
+    name: "pbr",
+    line: "pbr-policy",
+  }),
+} as const;
+
+/** Ports of the hardware alone can be switched. */
+export const PHYSICAL = {
+  ...PORT,
+  switchport: optional(switchport, { about: "present on a port that is switched with others" }),
+} as const;
+
+const BEFORE_LISTS = ["switchport", "vrf", "mtu", "ipv4", "ipv6", "ra", "dhcp"];
+/** In the order of the lines of a configuration. */
+const LINES = [...BEFORE_LISTS, ...PORT_ACL_KEYS, "shutdown"];
+
+/** The commands that configure a port; defaults are omitted. */
+export const portLines = ({ acls, ...port }: RouterPortSpec, defaultMtu: number): string[] => {
+  const values: Readonly<Record<string, unknown>> = { ...port, ...acls };
+  const shape: Shape = { ...PHYSICAL, mtu: { ...PORT.mtu, otherwise: defaultMtu } };
+  return LINES.flatMap((key) => {
+    const { kind, name = key, line = key, otherwise, isPresence } = shape[key]!;
+    const value = values[name];
+    if (value === undefined || value === otherwise) return [];
+    return [`${line} ${port.name} ${isPresence ? "" : kind.words(value)}`.trimEnd()];
+  });
+};

@@ -1,0 +1,17 @@
+/** The tables of a router with a saved state, for callers outside of a run. */
+
+import { makeTables } from "../../../net/plane/make-tables.ts";
+import type { Tables } from "../../../net/plane/tables.ts";
+import { installRoute, restoreRoute } from "../services/rip/saved.ts";
+import type { RouterSpec } from "./config.ts";
+import type { RouterState } from "./state.ts";
+
+/** @param state undefined for a router that never ran. */
+export function tablesOf(spec: RouterSpec, state: RouterState | undefined): Tables {
+  const tables = makeTables(state?.running ?? spec, spec.mac, undefined, {
+    tracksDown: new Set(state?.services?.track),
+  });
+  for (const route of state?.services?.rip?.routes ?? [])
+    installRoute(tables.routes4, restoreRoute(route, 0));
+  return tables;
+}
