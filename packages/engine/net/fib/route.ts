@@ -4,7 +4,7 @@
 export type Rejection = "blackhole" | "unreachable";
 
 /** Who offers a route. Of two routes of equal distance, the one applies whose source is first here. */
-export const ROUTE_SOURCES = ["connected", "static", "rip"] as const;
+export const ROUTE_SOURCES = ["connected", "static", "ospf", "rip"] as const;
 export type RouteSource = (typeof ROUTE_SOURCES)[number];
 
 /** Where packets go. */
@@ -26,6 +26,8 @@ export interface Route<A> extends NextHop<A> {
   readonly distance: number;
   /** The cost by the measure of its source, which decides between routes of this source. */
   readonly metric: number;
+  /** What kind of path its source has, for displays: `IA`, `E1`, `E2` of OSPF. */
+  readonly path?: string;
   /** The place among the routes of its source: the index of the port, or the place in the configuration; else 0. */
   readonly order: number;
 }

@@ -101,8 +101,15 @@ const understands = ({ options }: Neighbour, { lsa }: Entry): boolean =>
 export function awaitAcknowledgment(ospf: Ospf, iface: Interface, neighbour: Neighbour, entry: Entry): void {
   const { nowUs } = ospf.host;
   neighbour.retransmissions.set(entry.lsa.key, { entry, atUs: nowUs });
-  ospf.timers.begin("retransmit", neighbour.slot, nowUs + retransmitUs(iface));
+  if (!RETRANSMITTING.some((name) => ospf.timers.has(name, neighbour.slot)))
+    ospf.timers.set(timerOf(neighbour), neighbour.slot, nowUs + retransmitUs(iface));
 }
+
+const RETRANSMITTING = ["retransmit", "retry"] as const;
+/** A run of a lab waits for so many retransmissions to a neighbour. */
+const ATTEMPTS_OF_A_RUN = 3;
+const timerOf = ({ attempts }: Neighbour): (typeof RETRANSMITTING)[number] =>
+  attempts < ATTEMPTS_OF_A_RUN ? "retransmit" : "retry";
 
 const retransmitUs = ({ config }: Interface): number => config.retransmitSeconds * SECOND_US;
 
@@ -146,8 +153,9 @@ export function retransmit(ospf: Ospf, iface: Interface, neighbour: Neighbour): 
     }
     nextUs = Math.min(nextUs, each.atUs + intervalUs);
   }
+  if (due.length > 0) neighbour.attempts += 1;
   sendUpdates(ospf, iface, directTarget(iface, neighbour), due);
-  if (nextUs < Number.POSITIVE_INFINITY) ospf.timers.set("retransmit", neighbour.slot, nextUs);
+  if (nextUs < Number.POSITIVE_INFINITY) ospf.timers.set(timerOf(neighbour), neighbour.slot, nextUs);
 }
 
 /** A newer instance takes the place of an LSA: the one before is not sent again (section 13, step 5d). */
@@ -196,5 +204,7 @@ export function receiveAcknowledgment(
     if (compareInstances(header, aged(waits.entry, ospf.host.nowUs)) === 0)
       neighbour.retransmissions.delete(header.lsa.key);
   }
-  if (neighbour.retransmissions.size === 0) ospf.timers.clear("retransmit", neighbour.slot);
+  if (neighbour.retransmissions.size > 0) return;
+  neighbour.attempts = 0;
+  for (const name of RETRANSMITTING) ospf.timers.clear(name, neighbour.slot);
 }

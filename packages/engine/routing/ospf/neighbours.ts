@@ -31,6 +31,7 @@ export function addNeighbour(ospf: Ospf, iface: Interface, id: number, address: 
     exchange: newExchange(),
     requests: new Map(),
     retransmissions: new Map(),
+    attempts: 0,
   };
   iface.neighbours.set(neighbourKey(iface, id, address), neighbour);
   return neighbour;
@@ -59,8 +60,9 @@ export function setState(
 function clearLists(ospf: Ospf, neighbour: Neighbour): void {
   neighbour.requests.clear();
   neighbour.retransmissions.clear();
+  neighbour.attempts = 0;
   neighbour.exchange = newExchange(neighbour.exchange.sequence);
-  for (const name of ["description", "request", "retransmit"] as const)
+  for (const name of ["description", "request", "retransmit", "retry"] as const)
     ospf.timers.clear(name, neighbour.slot);
   // LSAs of MaxAge may have waited for it.
   ospf.hasMaxAged = true;

@@ -53,6 +53,17 @@ export class OspfProcess {
     return this.#ospf.timers.keepsRunning;
   }
 
+  /** What the routes were last computed of: between two runs, the databases as they are then. */
+  get input(): RoutingInput | undefined {
+    return this.#input;
+  }
+
+  /** Goes on in the middle of a run. */
+  continueWith(input: RoutingInput | undefined): void {
+    this.#input = input;
+    this.#table = undefined;
+  }
+
   /** The routes as they were last computed. */
   get table(): RoutingTable {
     if (this.#input === undefined) return NO_ROUTES;
@@ -163,7 +174,7 @@ export class OspfProcess {
     if (name === "inactivity") removeNeighbour(ospf, iface, neighbour, "inactivity timer");
     else if (name === "description") repeatDescription(ospf, iface, neighbour);
     else if (name === "request") sendRequest(ospf, iface, neighbour);
-    else if (name === "retransmit") retransmit(ospf, iface, neighbour);
+    else if (name === "retransmit" || name === "retry") retransmit(ospf, iface, neighbour);
   }
 
   /** Does what the states now require, until nothing is left to do. */

@@ -65,7 +65,16 @@ interface SavedInterface
 interface SavedNeighbour
   extends Pick<
     Neighbour,
-    "slot" | "id" | "address" | "state" | "priority" | "designated" | "backup" | "options" | "sequence"
+    | "slot"
+    | "id"
+    | "address"
+    | "state"
+    | "priority"
+    | "designated"
+    | "backup"
+    | "options"
+    | "sequence"
+    | "attempts"
   > {
   readonly key: number;
   readonly sinceAgoUs: number;
@@ -225,7 +234,7 @@ const findEntry = (ospf: Ospf, iface: Interface, key: string): Entry | undefined
 
 function saveNeighbour(key: number, neighbour: Neighbour, nowUs: number): SavedNeighbour {
   const { slot, id, address, state, priority, designated, backup, options, sequence } = neighbour;
-  const { exchange, requests, retransmissions, sinceUs } = neighbour;
+  const { exchange, requests, retransmissions, sinceUs, attempts } = neighbour;
   const { lastSent, lastReceived } = exchange;
   return {
     key,
@@ -239,6 +248,7 @@ function saveNeighbour(key: number, neighbour: Neighbour, nowUs: number): SavedN
     options,
     sequence,
     sinceAgoUs: nowUs - sinceUs,
+    attempts,
     exchange: {
       isMaster: exchange.isMaster,
       sequence: exchange.sequence,

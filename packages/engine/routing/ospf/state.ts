@@ -122,6 +122,8 @@ export interface Neighbour {
   readonly requests: Map<string, Aged<LsaHeader>>;
   /** What it has not acknowledged, by key, and when it was sent last. */
   readonly retransmissions: Map<string, Retransmission>;
+  /** How often it was sent them in vain, since it last had acknowledged all. */
+  attempts: number;
 }
 
 export interface Retransmission {

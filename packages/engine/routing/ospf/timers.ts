@@ -10,6 +10,7 @@ export const TIMERS = [
   "description",
   "request",
   "retransmit",
+  "retry",
   "acknowledge",
   "flood",
   "originate",
@@ -19,8 +20,15 @@ export const TIMERS = [
 ] as const;
 export type TimerName = (typeof TIMERS)[number];
 
-/** A run of the lab lasts until these have fired: their number is bounded after the last change of the network. */
-const KEEPS_RUNNING: ReadonlySet<TimerName> = new Set(["wait", "acknowledge", "flood", "originate", "spf"]);
+/** A run of the lab lasts until these have fired: their number is bounded after the last change of the network. A neighbour that never acknowledges is sent LSAs by `retry`. */
+const KEEPS_RUNNING: ReadonlySet<TimerName> = new Set([
+  "wait",
+  "retransmit",
+  "acknowledge",
+  "flood",
+  "originate",
+  "spf",
+]);
 
 export interface Due {
   readonly name: TimerName;

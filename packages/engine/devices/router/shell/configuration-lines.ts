@@ -2,6 +2,7 @@
 
 import { DEFAULT_MTU_BYTES } from "../../../net/address/mtus.ts";
 import type { RouterConfig, RouterInterfaceSpec } from "../services/base/config.ts";
+import { ospfPortLines } from "../services/ospf/port-settings.ts";
 import { vrrpLine } from "../services/vrrp/settings.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
 import { defaultMtuOf } from "./interfaces/spec.ts";
@@ -20,7 +21,20 @@ export const configurationLines = ({ ports, interfaces = [], ...others }: Router
   ...[...ports, ...interfaces].flatMap(({ name, pbr }) =>
     pbr === undefined ? [] : [`pbr-policy ${name} ${pbr}`],
   ),
-  ...serviceLines(others, ["nat", "rip", "dns", "dhcp_relay", "dhcp_pools", "dhcpv6", "syslog", "flows"]),
+  ...[...ports, ...interfaces].flatMap(({ name, ospf }) =>
+    ospf === undefined ? [] : ospfPortLines(name, ospf),
+  ),
+  ...serviceLines(others, [
+    "nat",
+    "rip",
+    "ospf",
+    "dns",
+    "dhcp_relay",
+    "dhcp_pools",
+    "dhcpv6",
+    "syslog",
+    "flows",
+  ]),
 ];
 
 /** A subinterface must be there when an interface names it as its member. */

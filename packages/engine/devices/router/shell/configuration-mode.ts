@@ -3,6 +3,7 @@
  *
  *     R1>  --configure-->  R1(config)#  --interface PORT-->  R1(config-if)#
  *                                       --router rip------>  R1(config-router)#
+ *                                       --router ospf----->  R1(config-router)#
  *
  * `exit` goes back by one, `end` to the first prompt. The modes inside of configuration mode also take its commands, as in vtysh. The mode
  * is one of the router, as that of a serial console: part of its state, and the same for all who type on it.
@@ -14,6 +15,7 @@ import { wordsOf } from "../../console/match.ts";
 import type { Command, RouterCommands } from "../services/base/command.ts";
 import type { RouterConfig } from "../services/base/config.ts";
 import type { Parts } from "../services/base/parts.ts";
+import { OSPF_COMMANDS } from "../services/ospf/commands.ts";
 import { RIP_COMMANDS } from "../services/rip/commands.ts";
 import { FRR_ROUTE_COMMANDS } from "../services/routes/frr-commands.ts";
 import { ROUTER_COMMANDS } from "./commands.ts";
@@ -56,9 +58,16 @@ function enterRip(parts: Parts): readonly string[] {
   return problems;
 }
 
+function enterOspf(parts: Parts): readonly string[] {
+  const problems = parts.change(({ ospf = {}, ...others }) => ({ ...others, ospf }));
+  if (problems.length === 0) parts.session.mode = { kind: "ospf" };
+  return problems;
+}
+
 const CONFIG_COMMANDS: RouterCommands = [
   { head: "interface", syntax: "PORT", meaning: "configure an interface", run: enterInterface },
   { head: "router rip", meaning: "configure RIP", run: enterRip },
+  { head: "router ospf", meaning: "configure OSPF", run: enterOspf },
   ...FRR_ROUTE_COMMANDS,
   ...leaving(undefined),
   ...ROUTER_COMMANDS.filter(({ head }) => !NOT_CONFIGURING.has(wordsOf(head)[0]!)),
@@ -66,13 +75,21 @@ const CONFIG_COMMANDS: RouterCommands = [
 
 const INSIDE_INTERFACE: RouterCommands = [...INTERFACE_COMMANDS, ...leaving({ kind: "config" })];
 
-/** The lines of RIP without `router rip`; strict, so that other lines are those of configuration mode. */
-const INSIDE_RIP: RouterCommands = [
-  ...RIP_COMMANDS.flatMap(({ checksWords: _, unlisted: _u, ...command }) => {
-    const head = command.head.replace("router rip ", "");
+/** The lines of a protocol without its name; strict, so that other lines are those of configuration mode. */
+const linesInside = (protocol: string, commands: RouterCommands): RouterCommands =>
+  commands.flatMap(({ checksWords: _, unlisted: _u, ...command }) => {
+    const head = command.head.replace(`${protocol} `, "");
     return head === command.head ? [] : [{ ...command, head }];
-  }),
+  });
+
+const INSIDE_RIP: RouterCommands = [
+  ...linesInside("router rip", RIP_COMMANDS),
   { head: "version", syntax: "2", meaning: "the version of RIP: 2", run: () => [] },
+  ...leaving({ kind: "config" }),
+];
+
+const INSIDE_OSPF: RouterCommands = [
+  ...linesInside("router ospf", OSPF_COMMANDS),
   ...leaving({ kind: "config" }),
 ];
 
@@ -80,6 +97,7 @@ const LAYERS: Readonly<Record<ConsoleMode["kind"], Mode<Parts>["layers"]>> = {
   config: [CONFIG_COMMANDS],
   interface: [INSIDE_INTERFACE, CONFIG_COMMANDS],
   rip: [INSIDE_RIP, CONFIG_COMMANDS],
+  ospf: [INSIDE_OSPF, CONFIG_COMMANDS],
 };
 
 /** The commands and the prompt of a mode. */

@@ -5,21 +5,22 @@ import type { RouterConfig } from "../services/base/config.ts";
 export type ConsoleMode =
   | { readonly kind: "config" }
   | { readonly kind: "interface"; readonly name: string }
-  | { readonly kind: "rip" };
+  | { readonly kind: "rip" | "ospf" };
 
 const PROMPT_ENDS: Readonly<Record<ConsoleMode["kind"], string>> = {
   config: "(config)#",
   interface: "(config-if)#",
   rip: "(config-router)#",
+  ospf: "(config-router)#",
 };
 
 /** Returns the mode; without the interface or the protocol that is configured, that around it. */
 export function presentMode(running: RouterConfig, mode: ConsoleMode | undefined): ConsoleMode | undefined {
   if (mode === undefined || mode.kind === "config") return mode;
-  const { ports, interfaces = [], rip } = running;
+  const { ports, interfaces = [] } = running;
   const isThere =
-    mode.kind === "rip"
-      ? rip !== undefined
+    mode.kind !== "interface"
+      ? running[mode.kind] !== undefined
       : [...ports, ...interfaces].some(({ name }) => name === mode.name);
   return isThere ? mode : { kind: "config" };
 }

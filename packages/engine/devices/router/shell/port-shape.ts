@@ -7,6 +7,7 @@ import { flag, type Kind, text } from "../../../settings/kind.ts";
 import { optional, type Shape, setting, unlessEmpty, unlessUsual } from "../../../settings/shape.ts";
 import type { RouterPortSpec } from "../services/base/config.ts";
 import { PORT_ACL_KEYS } from "../services/firewall/acl-spec.ts";
+import { ospfPort } from "../services/ospf/port-settings.ts";
 import { switchport } from "../services/switching/switchport.ts";
 import { vrrp } from "../services/vrrp/settings.ts";
 
@@ -40,6 +41,7 @@ export const PORT = {
     name: "pbr",
     line: "pbr-policy",
   }),
+  ospf: unlessEmpty(ospfPort, { about: "OSPF at the port, if the router has it" }),
 } as const;
 
 /** Ports of the hardware alone can be switched. */

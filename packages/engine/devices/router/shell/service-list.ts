@@ -15,6 +15,8 @@ import { FLOWS_COMMANDS } from "../services/flows/commands.ts";
 import { Flows } from "../services/flows/flows.ts";
 import { GreTunnels } from "../services/gre/gre.ts";
 import { NAT_COMMANDS } from "../services/nat/commands.ts";
+import { OSPF_COMMANDS } from "../services/ospf/commands.ts";
+import { Ospf } from "../services/ospf/ospf.ts";
 import { POLICY_COMMANDS } from "../services/policy/commands.ts";
 import { PolicyRouting } from "../services/policy/policy-routing.ts";
 import { trackedHops } from "../services/policy/tracked-hops.ts";
@@ -74,6 +76,11 @@ const SERVICES = {
     make: (world, { rip }) => new Rip(world, rip),
     commands: RIP_COMMANDS,
   },
+  ospf: {
+    isOn: has("ospf"),
+    make: (world, { ospf }) => new Ospf(world, ospf),
+    commands: OSPF_COMMANDS,
+  },
   vrrp: {
     isOn: (config) => interfacesOf(config).some(({ vrrp }) => vrrp !== undefined),
     make: (world, { vrrp }) => new Vrrp(world, vrrp),
@@ -113,6 +120,7 @@ export const SERVICE_COMMANDS: RouterCommands = [
   SERVICES.pbr.commands,
   SERVICES.vrrp.commands,
   SERVICES.rip.commands,
+  SERVICES.ospf.commands,
   SERVICES.dns.commands,
   SERVICES.dhcpRelay.commands,
   DHCP_POOL_COMMANDS,

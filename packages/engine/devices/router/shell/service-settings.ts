@@ -12,6 +12,7 @@ import { ACLS } from "../services/firewall/acl-settings.ts";
 import { CONNECTIONS } from "../services/firewall/connection-limits.ts";
 import { FLOWS } from "../services/flows/settings.ts";
 import { NAT } from "../services/nat/settings.ts";
+import { OSPF } from "../services/ospf/settings.ts";
 import { PBR_MAPS } from "../services/policy/settings.ts";
 import { RIP } from "../services/rip/settings.ts";
 import { ROUTES } from "../services/routes/settings.ts";
@@ -31,6 +32,7 @@ const SERVICES = {
   connections: CONNECTIONS,
   nat: NAT,
   pbr_maps: PBR_MAPS,
+  ospf: OSPF,
 } as const satisfies Record<keyof ServicesProperties, { readonly name: keyof ServicesConfig }>;
 
 type Key = keyof typeof SERVICES;

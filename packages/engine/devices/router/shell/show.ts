@@ -97,13 +97,17 @@ function showRoute(parts: Parts): Lines {
 }
 
 /** The columns of sources and metrics, which a router without a routing protocol does not have. */
-const sourceHeadings = ({ core }: Parts): string[] => (core.running.rip ? ["Source", "Distance"] : []);
+const sourceHeadings = (parts: Parts): string[] => (hasProtocol(parts) ? ["Source", "Distance"] : []);
+const hasProtocol = ({ core }: Parts): boolean =>
+  core.running.rip !== undefined || core.running.ospf !== undefined;
 
 /** The codes of FRR. */
-const CODES: Readonly<Record<RouteSource, string>> = { connected: "C", static: "S", rip: "R" };
+const CODES: Readonly<Record<RouteSource, string>> = { connected: "C", static: "S", rip: "R", ospf: "O" };
+const codeOf = <A>({ source, path }: Route<A>): string =>
+  path === undefined ? CODES[source] : `${CODES[source]} ${path}`;
 
-const sourceCells = <A>({ core }: Parts, { source, distance, metric }: Route<A>): string[] =>
-  core.running.rip === undefined ? [] : [CODES[source], `[${distance}/${metric}]`];
+const sourceCells = <A>(parts: Parts, route: Route<A>): string[] =>
+  hasProtocol(parts) ? [codeOf(route), `[${route.distance}/${route.metric}]`] : [];
 
 const formatVia = <A>({ source, reject, via }: Route<A>, format: (address: A) => string): string =>
   source === "connected" ? "connected" : (reject ?? format(via!));
@@ -123,7 +127,10 @@ function showIpRoute({ core }: Parts, family: 4 | 6, vrf?: string): Lines {
   const { ports, vrfs } = core.tables;
   if (vrf !== undefined && !vrfs.has(vrf)) return [`There is no VRF ${vrf}: show vrf lists them`];
   const { routes4, routes6, idleRoutes } = vrfOf(core.tables, vrf);
+  // The column that FRR begins its lines with; other routers have the sources in show route.
+  const withCode = (code: string): string[] => (core.running.ospf === undefined ? [] : [code]);
   const row = <A>(route: Route<A>, format: (address: A) => string): string[] => [
+    ...withCode(codeOf(route)),
     `${format(route.network)}/${route.prefixLength}`,
     formatVia(route, format),
     ports[route.port]?.name ?? "-",
@@ -136,10 +143,17 @@ function showIpRoute({ core }: Parts, family: 4 | 6, vrf?: string): Lines {
       : routes6.list().map((route) => row(route, formatIpv6))),
     ...idleRoutes
       .filter(({ route }) => route.to.includes(":") === (family === 6))
-      .map(({ route, why }) => [route.to, route.via, "-", String(distanceOf(route)), why]),
+      .map(({ route, why }) => [
+        ...withCode(CODES.static),
+        route.to,
+        route.via,
+        "-",
+        String(distanceOf(route)),
+        why,
+      ]),
   ];
   if (rows.length === 0) return ["No routes"];
-  return formatTable(["Network", "Via", "Interface", "Distance", "State"], rows);
+  return formatTable([...withCode("Code"), "Network", "Via", "Interface", "Distance", "State"], rows);
 }
 
 const routeRow = <A>(parts: Parts, route: Route<A>, format: (address: A) => string): string[] => [

@@ -147,7 +147,7 @@ describe("the commands of RIP", () => {
 
   it.each([
     ["router", /^Usage: router rip network PREFIX\|PORT/],
-    ["router ospf", /^Usage: router rip/],
+    ["router bgp", /^Usage: router rip/],
     ["router rip hop", /^Usage: router rip network/],
     ["router rip network", /^Usage/],
     ["router rip network a b", /^Usage/],

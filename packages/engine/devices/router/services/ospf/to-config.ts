@@ -1,0 +1,182 @@
+/** What the configuration of a router means to OSPF: its interfaces, its areas, and the routes that it announces. */
+
+import { contains4, network4, parsePrefix4 } from "../../../../net/address/prefix.ts";
+import { interfacesOf } from "../../../../net/plane/config.ts";
+import type { RouterPort, Tables } from "../../../../net/plane/tables.ts";
+import {
+  type AreaConfig,
+  BACKBONE,
+  DEFAULT_INTERFACE,
+  type ExternalRoute,
+  type InterfaceConfig,
+  type OspfConfig,
+  type OspfTimers,
+} from "../../../../routing/ospf/config.ts";
+import { parseIpv4 } from "../../../../wire/ipv4-address.ts";
+import type { OspfAuthentication } from "../../../../wire/ospf-authentication.ts";
+import type { RouterConfig } from "../base/config.ts";
+import { parseArea } from "./kinds.ts";
+import type { OspfPortSpec } from "./port-settings.ts";
+import { ALWAYS_METRIC, DEFAULT_ROUTE_METRIC, type OspfSpec } from "./settings.ts";
+
+/** FRR: a dead interval that is not configured follows the hello interval. */
+const HELLOS_UNTIL_DEAD = 4;
+const HOST_BITS = 32;
+
+export function toOspfConfig(running: RouterConfig, spec: OspfSpec, tables: Tables): OspfConfig {
+  const interfaces = ospfInterfaces(running, spec, tables);
+  const ids = new Set(interfaces.map(({ areaId }) => areaId));
+  for (const text of Object.keys(spec.areas)) ids.add(parseArea(text)!);
+  return {
+    routerId: routerIdOf(running, spec),
+    interfaces,
+    areas: [...ids].sort((a, b) => a - b).map((id) => areaConfig(id, spec)),
+    timers: timersOf(spec),
+    externals: externalRoutes(spec, tables, interfaces),
+    isBoundary: Object.keys(spec.redistribute).length > 0 || spec.defaultRoute !== undefined,
+  };
+}
+
+const timersOf = ({
+  spfDelayMs,
+  spfHoldMs,
+  spfMaxHoldMs,
+  minLsaIntervalMs,
+  minLsaArrivalMs,
+}: OspfSpec): OspfTimers => ({
+  spfDelayMs,
+  spfHoldMs,
+  spfMaxHoldMs,
+  minLsaIntervalMs,
+  minLsaArrivalMs,
+});
+
+/** The highest address of the loopback interfaces, else of all interfaces; also of those that are down, so that the id stays. */
+function routerIdOf(running: RouterConfig, { routerId }: OspfSpec): number {
+  if (routerId !== undefined) return parseIpv4(routerId)!;
+  const loopbacks = (running.interfaces ?? []).filter(({ type }) => type === "loopback");
+  const addresses = (
+    of: readonly { readonly ipv4?: string | undefined; readonly vrf?: string | undefined }[],
+  ): number[] =>
+    of.flatMap(({ ipv4, vrf }) =>
+      ipv4 === undefined || vrf !== undefined ? [] : [parsePrefix4(ipv4)!.address],
+    );
+  const own = addresses(loopbacks);
+  return Math.max(0, ...(own.length > 0 ? own : addresses(interfacesOf(running))));
+}
+
+function areaConfig(id: number, { areas }: OspfSpec): AreaConfig {
+  const [, type] = Object.entries(areas).find(([text]) => parseArea(text) === id) ?? [];
+  const isStub = type !== undefined && id !== BACKBONE;
+  return { id, kind: isStub ? "stub" : "normal", hasNoSummaries: type === "stub no-summary", defaultCost: 1 };
+}
+
+/** The interfaces that are up and in an area, in their order. Those of VRFs are not. */
+function ospfInterfaces(running: RouterConfig, spec: OspfSpec, { ports }: Tables): InterfaceConfig[] {
+  const specs = interfacesOf(running);
+  const networks = Object.entries(spec.networks).map(([text, area]) => ({
+    prefix: parsePrefix4(text)!,
+    areaId: parseArea(area)!,
+  }));
+  // As FRR: the longest prefix decides.
+  networks.sort((a, b) => b.prefix.prefixLength - a.prefix.prefixLength);
+  return ports.flatMap((port) => {
+    const own = specs[port.index]?.ospf ?? {};
+    const { ipv4 } = port;
+    if (ipv4 === undefined || port.vrf !== undefined) return [];
+    const areaId =
+      own.area === undefined
+        ? networks.find(({ prefix }) => contains4(prefix, ipv4.address))?.areaId
+        : parseArea(own.area)!;
+    return areaId === undefined ? [] : [interfaceConfig(port, ipv4, areaId, own, spec)];
+  });
+}
+
+function interfaceConfig(
+  { index, name, kind, mtuBytes }: RouterPort,
+  { address, prefixLength }: NonNullable<RouterPort["ipv4"]>,
+  areaId: number,
+  own: Partial<OspfPortSpec>,
+  { passive }: OspfSpec,
+): InterfaceConfig {
+  const helloSeconds = own.helloSeconds ?? DEFAULT_INTERFACE.helloSeconds;
+  const isTunnel = kind === "gre";
+  return {
+    port: index,
+    name,
+    address,
+    prefixLength,
+    mtuBytes,
+    areaId,
+    network: kind === "loopback" ? "loopback" : (own.network ?? (isTunnel ? "point-to-point" : "broadcast")),
+    cost: own.cost ?? DEFAULT_INTERFACE.cost,
+    priority: own.priority ?? DEFAULT_INTERFACE.priority,
+    helloSeconds,
+    deadSeconds: own.deadSeconds ?? HELLOS_UNTIL_DEAD * helloSeconds,
+    retransmitSeconds: own.retransmitSeconds ?? DEFAULT_INTERFACE.retransmitSeconds,
+    transmitDelaySeconds: own.transmitDelaySeconds ?? DEFAULT_INTERFACE.transmitDelaySeconds,
+    isPassive: own.passive === true || passive.includes(name) || prefixLength === HOST_BITS,
+    ignoresMtu: own.ignoresMtu === true,
+    authentication: authenticationOf(own),
+  };
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function authenticationOf({
+  authentication,
+  password = "",
+  digestKeys = {},
+}: Partial<OspfPortSpec>): OspfAuthentication {
+  if (authentication === undefined) return { type: "none" };
+  if (authentication === "password") return { type: "password", password: bytesOf(password) };
+  const keys = Object.entries(digestKeys).map(([id, key]) => ({
+    id: Number(id),
+    key: bytesOf(key),
+    digest: "md5" as const,
+  }));
+  // FRR signs with key 0 of no characters where none is configured.
+  return { type: "digest", keys: keys.length > 0 ? keys : [{ id: 0, key: bytesOf(""), digest: "md5" }] };
+}
+
+/** A subnet of OSPF is not redistributed. */
+function externalRoutes(
+  spec: OspfSpec,
+  tables: Tables,
+  interfaces: readonly InterfaceConfig[],
+): ExternalRoute[] {
+  const { connected, static: fixed } = spec.redistribute;
+  const isOwn = (network: number, prefixLength: number): boolean =>
+    interfaces.some(
+      (each) => each.prefixLength === prefixLength && network4(each.address, prefixLength) === network,
+    );
+  const found = tables.configured4.flatMap(({ network, prefixLength, source, via }): ExternalRoute[] => {
+    const rule = source === "connected" ? connected : fixed;
+    if (rule === undefined || prefixLength === 0 || (source === "connected" && isOwn(network, prefixLength)))
+      return [];
+    return [
+      {
+        network,
+        prefixLength,
+        metric: rule.metric,
+        isType2: rule.metricType === "2",
+        tag: 0,
+        via: source === "static" ? via : undefined,
+      },
+    ];
+  });
+  return [...distinct(found), ...defaultRoutes(spec, tables)];
+}
+
+const distinct = (routes: readonly ExternalRoute[]): ExternalRoute[] =>
+  routes.filter(
+    ({ network, prefixLength }, at) =>
+      routes.findIndex((each) => each.network === network && each.prefixLength === prefixLength) === at,
+  );
+
+function defaultRoutes({ defaultRoute }: OspfSpec, { configured4 }: Tables): ExternalRoute[] {
+  if (defaultRoute === undefined) return [];
+  const { always, metric = always ? ALWAYS_METRIC : DEFAULT_ROUTE_METRIC, metricType } = defaultRoute;
+  if (!always && !configured4.some(({ prefixLength }) => prefixLength === 0)) return [];
+  return [{ network: 0, prefixLength: 0, metric, isType2: metricType === "2", tag: 0, via: undefined }];
+}
