@@ -1,6 +1,5 @@
 /** The links of an imported lab. */
-import { compileFilter } from "@wirelab/engine/bpf/index";
-import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import { compileFilters } from "@wirelab/engine/link/filters/compile";
 import type { FilterSettings, LinkEnd } from "../shared/schemas/link.ts";
 import { nowUs } from "../shared/store/base/table.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
@@ -90,7 +89,7 @@ type Refuse = (detail: string) => Error;
 function filtersOf(filters: unknown, refuse: Refuse): FilterSettings {
   if (filters == null) return {};
   if (typeof filters !== "object") throw refuse("its filters are not an object");
-  const parsed = parseFilterSettings(filters as Record<string, unknown>, { compileBpf: compileFilter });
+  const parsed = compileFilters(filters);
   if (parsed.ok) return parsed.settings as FilterSettings;
   const [{ path, message }] = parsed.problems as unknown as [{ path: readonly string[]; message: string }];
   throw refuse(`filters.${path.join(".")} ${message}`);

@@ -1,11 +1,8 @@
 /** Compiles stored filter settings for the engine. */
 
-import { compileFilter, type LinkType } from "@wirelab/engine/bpf/index";
-import {
-  type FilterSettings as EngineSettings,
-  type PacketPredicate,
-  parseFilterSettings,
-} from "@wirelab/engine/link/filters/index";
+import type { LinkType } from "@wirelab/engine/bpf/index";
+import { compileFilters as compile } from "@wirelab/engine/link/filters/compile";
+import type { FilterSettings as EngineSettings, PacketPredicate } from "@wirelab/engine/link/filters/index";
 import { failureOf } from "../shared/edge/errors.ts";
 import { REPLAY_ERRORS } from "../shared/edge/own-errors/replay.ts";
 import type { FilterSettings } from "../shared/schemas/link.ts";
@@ -16,9 +13,7 @@ import type { FilterSettings } from "../shared/schemas/link.ts";
  * @throws ApiError `replay.bpf-link-type` when an expression does not apply to such packets.
  */
 export function compileFilters(stored: FilterSettings, linkType: LinkType): CompiledFilters {
-  const parsed = parseFilterSettings(stored, {
-    compileBpf: (expression) => compileFilter(expression, linkType),
-  });
+  const parsed = compile(stored, linkType);
   if (parsed.ok) return parsed;
   throw failureOf(REPLAY_ERRORS, "replay.bpf-link-type", { detail: parsed.problems[0]!.message });
 }

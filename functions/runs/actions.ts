@@ -2,7 +2,7 @@
 
 import { NS_PER_SECOND, NS_PER_US } from "@wirelab/engine/base/time";
 import { compileFilter } from "@wirelab/engine/bpf/index";
-import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import { compileFilters } from "@wirelab/engine/link/filters/compile";
 import { parseImpairments } from "@wirelab/engine/link/impairments/index";
 import { type CaptureFrame, LINKTYPE_ETHERNET, readCapture } from "@wirelab/engine/pcap/index";
 import {
@@ -55,7 +55,7 @@ export function planAction(
 }
 
 function compile(filters: Record<string, unknown>, index: number): LinkFilters {
-  const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
+  const parsed = compileFilters(filters);
   if (parsed.ok) return parsed;
   throw invalidField(index, "filters", parsed.problems);
 }

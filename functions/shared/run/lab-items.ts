@@ -1,10 +1,9 @@
 /** Converts the store's nodes and links to the engine's. */
-import { compileFilter } from "@wirelab/engine/bpf/index";
 import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { DeviceType } from "@wirelab/engine/devices/kinds";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { type DeviceSpec, READERS, type SpecOfType } from "@wirelab/engine/devices/readers";
-import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import { compileFilters } from "@wirelab/engine/link/filters/compile";
 import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
 import { failure, failureOf } from "../edge/errors.ts";
 import { GUEST_ERRORS } from "../edge/own-errors/guest.ts";
@@ -73,7 +72,7 @@ export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): L
     id: link.link_id,
     streamName: streamNameOf(nodes, nameOf),
     ends,
-    filters: compileFilters(filters),
+    filters: storedFilters(filters),
     suspended: suspend,
     ...(impairments && { impairments: compileImpairments(impairments) }),
     state: link.state,
@@ -82,8 +81,8 @@ export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): L
 }
 
 /** @throws ApiError when the stored settings are no longer valid. */
-function compileFilters(filters: Record<string, unknown>): LinkFilters {
-  const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
+function storedFilters(filters: Record<string, unknown>): LinkFilters {
+  const parsed = compileFilters(filters);
   if (parsed.ok) return parsed;
   throw failure("request.invalid", { detail: parsed.problems[0]!.message });
 }

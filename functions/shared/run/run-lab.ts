@@ -5,6 +5,7 @@
  *     -> one commit; if the lab changed meanwhile, the run starts again
  */
 
+import { CLOCK_EVERY_WITH_GUESTS } from "@wirelab/engine/simulation/run-budget";
 import { Simulation, type SimulationOptions } from "@wirelab/engine/simulation/simulation";
 import type { Access } from "../edge/access.ts";
 import { failure } from "../edge/errors.ts";
@@ -46,9 +47,6 @@ export interface RunPlan {
   /** Called from time to time while the run computes. */
   readonly paused?: ((simulation: Simulation) => void) | undefined;
 }
-
-/** A slice of a guest is one event, and takes milliseconds. */
-const CLOCK_EVERY_WITH_GUESTS = 16;
 
 /** A run that reads more nodes and links than this takes the turn before it continues, because restarting it is expensive. */
 const LARGE_ITEMS = 64;

@@ -11,6 +11,8 @@ import type { Flight } from "./flight.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
 
 export const EVENTS_BETWEEN_CLOCK_READS = 1_024;
+/** With Linux guests: a slice of a guest is one event, and takes milliseconds. */
+export const CLOCK_EVERY_WITH_GUESTS = 16;
 const BROADCAST_COPY_DISCOUNT = 15 / 16;
 /** Memory of a run per additional copy of a frame. */
 const COPY_BYTES = 16;

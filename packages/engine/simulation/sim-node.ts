@@ -102,7 +102,7 @@ export class SimNode {
     const device = this.#device;
     if (device !== undefined && device.freeze === undefined)
       throw new CannotSaveError(
-        `${name}: a ${spec?.type} has memory of its own, which a run in progress cannot save`,
+        `${name}: a node of type ${spec?.type} cannot be saved in the middle of a run`,
       );
     return {
       status: this.#status,

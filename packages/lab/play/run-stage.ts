@@ -2,7 +2,7 @@
 
 import type { RunLimits } from "@wirelab/engine/simulation/limits";
 import type { Observer } from "@wirelab/engine/simulation/observer";
-import { EVENTS_BETWEEN_CLOCK_READS } from "@wirelab/engine/simulation/run-budget";
+import { CLOCK_EVERY_WITH_GUESTS, EVENTS_BETWEEN_CLOCK_READS } from "@wirelab/engine/simulation/run-budget";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { LabModel } from "../model/lab-model.ts";
 import { addLab, type LabState } from "../topology/lab-state.ts";
@@ -33,9 +33,6 @@ export interface Stage {
   readonly watch?: ((simulation: Simulation) => void) | undefined;
   readonly schedule?: (simulation: Simulation) => void;
 }
-
-/** A slice of a Linux guest is one event, and takes milliseconds. */
-const CLOCK_EVERY_WITH_GUESTS = 16;
 
 /** Runs to the end. The simulation's `stopped` is undefined only if `isOver` ended it. */
 export function runStage({

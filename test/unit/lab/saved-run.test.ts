@@ -54,6 +54,73 @@ describe("a run that is saved and loaded goes on as the run itself", () => {
   });
 });
 
+const PROTOCOLS = `
+name: protocols
+nodes:
+  pc1: {ip: 10.0.1.10/24, gateway: 10.0.1.254, dns: 10.0.1.1}
+  pc2: {ip: 10.0.2.10/24, gateway: 10.0.2.1, dns: 10.0.2.1}
+  sw1:
+    type: switch
+    bundles: [{ports: [1, 2], mode: active}]
+    igmp_snooping: {querier: {address: 10.0.1.253}, interval: 10}
+    mld_snooping: {querier: {}, interval: 10}
+    storm_control: {0: {broadcast: 5}}
+    lldp: true
+  sw2: {type: switch, bundles: [{ports: [1, 2], mode: passive}], rstp: true}
+  r1:
+    type: router
+    ports:
+      - {ipv4: 10.0.1.1/24, vrrp: [{id: 7, ipv4: [10.0.1.254], priority: 150}]}
+      - 10.0.12.1/30
+    routes: [{to: 10.0.2.0/24, via: 10.0.12.2, track: 10.0.2.1}]
+    dns: {servers: [10.0.2.10, 10.0.12.2]}
+    syslog: {servers: [10.0.2.10]}
+  r2:
+    type: router
+    ports:
+      - {ipv4: 10.0.1.2/24, vrrp: [{id: 7, ipv4: [10.0.1.254]}]}
+      - 10.0.12.2/30
+      - {ipv4: 10.0.2.1/24, acl_in: BOTH}
+    acls:
+      - name: BOTH
+        rules: ["permit ip any any state established,related", permit ip any any]
+    dns: {servers: []}
+links:
+  - pc1 -- sw1:0
+  - {link: "sw1:1 -- sw2:1", name: left, filters: {delay: 3ms}}
+  - {link: "sw1:2 -- sw2:2", name: right}
+  - r1:0 -- sw2:3
+  - r2:0 -- sw2:4
+  - {link: "r1:1 -- r2:1", name: middle, filters: {delay: 40ms}}
+  - pc2 -- r2:2
+run:
+  - {at: 3s, console: {pc1: [ping 10.0.2.10 -c 3 -l 4000, ping www.example.com -c 1, trace 10.0.2.10]}}
+  - {at: 4s, console: {pc2: [ip auto, ping 10.0.1.10 -P 6 -c 3]}}
+  - {at: 6s, console: {r2: [ping 10.0.1.1 -c 20, show vrrp]}}
+  - {at: 9s, impairments: {left: {carrier: down}}}
+  - {at: 12s, stop: r1}
+  - {at: 18s, start: r1}
+  - {at: 20s, impairments: {left: null}}
+duration: 30s
+expect: []
+`;
+
+test("every protocol keeps its timers", () => {
+  const model = parseLabFile(PROTOCOLS, { name: "protocols" });
+  const expected = whole(model);
+  for (const atNs of momentsOf("protocols", expected.endNs, 24))
+    expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
+});
+
+test("a device with memory of its own is refused by the name of its node", () => {
+  const simulation = begin(random(1), 1e9);
+  const { device } = simulation.nodes.get("sw0")!;
+  Object.defineProperty(device, "freeze", { value: undefined });
+  expect(() => saveSimulation(simulation)).toThrow(
+    "sw0: a node of type ethernet_switch cannot be saved in the middle of a run",
+  );
+});
+
 test("a run goes on in another process", () => {
   const text = randomLab(6);
   const model = parseLabFile(text, { name: "saved" });
