@@ -13,14 +13,18 @@ import type { Notes, Received, Script, Wait } from "./host.ts";
 export type { Notes } from "./host.ts";
 
 interface Note {
-  notes: Notes;
   isDone: boolean;
   value: unknown;
+  /** Of a script that is called; most notes need none. */
+  notes: Notes | undefined;
 }
 
 function noteOf(notes: Notes, key: string): Note {
-  notes[key] ??= { notes: {}, isDone: false, value: undefined };
-  return notes[key] as Note;
+  const before = notes[key];
+  if (before !== undefined) return before as Note;
+  const note: Note = { isDone: false, value: undefined, notes: undefined };
+  notes[key] = note;
+  return note;
 }
 
 /** Returns what `make` returned the first time. */
@@ -47,15 +51,20 @@ export function* pause(notes: Notes, key: string, wait: Wait): Script<Received |
 export function* sub<T>(notes: Notes, key: string, script: (own: Notes) => Script<T>): Script<T> {
   const note = noteOf(notes, key);
   if (!note.isDone) {
+    note.notes ??= {};
     note.value = yield* script(note.notes);
     note.isDone = true;
-    note.notes = {};
+    note.notes = undefined;
   }
   return note.value as T;
 }
 
 /** The notes of a script whose result this one returns. */
-export const notesOf = (notes: Notes, key: string): Notes => noteOf(notes, key).notes;
+export function notesOf(notes: Notes, key: string): Notes {
+  const note = noteOf(notes, key);
+  note.notes ??= {};
+  return note.notes;
+}
 
 /** A loop: each turn has notes of its own. */
 export interface Turns {
