@@ -19,7 +19,7 @@ export interface Fragment {
 
 type Piece = Pick<Fragment, "offset" | "data">;
 
-interface Datagram {
+export interface Datagram {
   readonly startedUs: number;
   /** The header of the fragment at offset 0. */
   header: Uint8Array | undefined;

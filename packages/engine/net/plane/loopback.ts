@@ -1,7 +1,7 @@
 /** Packets from a router to itself: they are not sent on a link, and arrive in an event of their own. */
 import type { Timer, World } from "../../base/world.ts";
 
-interface Looped {
+export interface Looped {
   /** The index of the interface. */
   readonly port: number;
   readonly frame: Uint8Array;

@@ -27,7 +27,7 @@ export interface WaitingFrame {
   readonly fromPort: number | undefined;
 }
 
-interface Entry {
+export interface Entry {
   /** Undefined while the neighbour is being resolved. */
   mac: number | undefined;
   expiresUs: number;

@@ -27,7 +27,7 @@ export interface LldpNeighbourReport extends LldpNeighbour {
 
 export type SavedNeighbour = readonly [leftUs: number, neighbour: LldpNeighbour];
 
-interface Entry {
+export interface Entry {
   readonly untilUs: number;
   readonly neighbour: LldpNeighbour;
 }

@@ -12,7 +12,7 @@ const RESPONSE_SECONDS = 10;
 
 export type SavedVlan<S> = [vlan: number, nextUs: number, startup: number, other: S, otherUs: number];
 
-interface Vlan<A> {
+export interface Vlan<A> {
   readonly vlan: number;
   nextUs: number;
   startup: number;
