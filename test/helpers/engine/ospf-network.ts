@@ -231,4 +231,4 @@ export class OspfNetwork {
   }
 }
 
-export const seconds = (count: number): number => count * SECOND_US;
+const seconds = (count: number): number => count * SECOND_US;
