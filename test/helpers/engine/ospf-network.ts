@@ -12,7 +12,6 @@ import { OspfProcess } from "@wirelab/engine/routing/ospf/process";
 import type { NeighbourChange } from "@wirelab/engine/routing/ospf/state";
 import { formatIpv4, isMulticastIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 
-const SECOND_US = 1_000_000;
 const DELAY_US = 1_000;
 
 export interface Packet {
@@ -230,5 +229,3 @@ export class OspfNetwork {
     this.#events.push(us * 1_000, call);
   }
 }
-
-const seconds = (count: number): number => count * SECOND_US;

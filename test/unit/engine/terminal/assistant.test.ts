@@ -83,7 +83,7 @@ describe("TAB", () => {
     ["completes as far as the words agree", "acc\t", "access-|"],
     ["completes the name of an interface", "mtu E\t", "mtu Ethernet|"],
     ["completes it in any case", "mtu ethernet1\t", "mtu ethernet1 |"],
-    ["completes the next word if only one may follow", "router \t", "router rip |"],
+    ["completes the next word if only one may follow", "copy \t", "copy running-config |"],
     ["completes in the middle of a line", `sho run${LEFT.repeat(4)}\t`, "show | run"],
     ["completes several words one after another", "sho\trun\t", "show running-config |"],
   ])("%s: %j", (_what, keys, line) => {

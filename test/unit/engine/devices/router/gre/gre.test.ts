@@ -210,7 +210,7 @@ describe("the properties of a tunnel", () => {
     [{ ttl: 0 }, "interfaces.0.ttl: must be 1 to 255, not 0"],
     [
       { vlan: 1 },
-      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type, local, remote, key, ttl",
+      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, ospf, type, local, remote, key, ttl",
     ],
     [
       { local: "10.0.2.2" },

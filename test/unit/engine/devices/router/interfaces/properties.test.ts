@@ -53,7 +53,7 @@ describe("the interfaces of a router's properties", () => {
     ],
     [
       [vlan("Ethernet0.1", 1, { vlan_id: 1 })],
-      "interfaces.0.vlan_id: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type, vlan, outer_vlan",
+      "interfaces.0.vlan_id: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, ospf, type, vlan, outer_vlan",
     ],
     [[{ vlan: 1 }], "interfaces.0.name: must be a string"],
     [[{ name: "Ethernet0.1" }], "interfaces.0.vlan: must be an integer"],

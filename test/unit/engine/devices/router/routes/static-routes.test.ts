@@ -172,7 +172,7 @@ describe("a loopback interface", () => {
       problems([], { interfaces: [{ type: "loopback", name: "lo", ipv4: "10.255.0.1/24", dhcp }] }),
     ).toEqual(["interfaces.0.dhcp: a loopback interface has no hosts to lease addresses to"]);
     expect(problems([], { interfaces: [{ type: "loopback", name: "lo", vlan: 1 }] })).toEqual([
-      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type",
+      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, ospf, type",
     ]);
     expect(say(makeBed(), "interface lo loopback 1")[0]).toMatch(/^Usage: interface/);
   });

@@ -116,12 +116,12 @@ describe("switched ports in a router's properties", () => {
     [
       ACCESS,
       [svi("vlan10", { vlan: 10 })],
-      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type",
+      "interfaces.0.vlan: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, ospf, type",
     ],
     [
       ACCESS,
       [svi("vlan10", { switchport: {} })],
-      "interfaces.0.switchport: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type",
+      "interfaces.0.switchport: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, ospf, type",
     ],
   ])("are rejected if they are %j with %j", (port, interfaces, problem) => {
     expect(problems(port, interfaces)).toEqual([problem]);

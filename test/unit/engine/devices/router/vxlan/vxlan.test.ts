@@ -465,7 +465,7 @@ describe("the properties of a VXLAN interface", () => {
     ],
     [
       { key: 1 },
-      "interfaces.0.key: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, type, vni, local, remotes, udp_port, ttl, ageing_time, members",
+      "interfaces.0.key: is not a known property; known are name, ipv4, ipv6, mtu, dhcp, ra, vrrp, vrf, shutdown, acl_in, acl_out, acl6_in, acl6_out, pbr_policy, ospf, type, vni, local, remotes, udp_port, ttl, ageing_time, members",
     ],
   ])("are rejected with %j", (more, problem) => {
     expect(problems({ ...SEGMENT, ...more })).toContain(problem);
