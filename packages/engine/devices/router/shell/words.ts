@@ -178,7 +178,6 @@ const KEYWORDS = byName({
   lsa: "Link state advertisements",
   "message-digest": "A digest with a key",
   "message-digest-key": "Key of digests",
-  "1": "External cost in the units of the way",
   "metric-type": "1 adds the cost of the way, 2 does not",
   "min-arrival": "Between two that are taken",
   "mtu-ignore": "Take neighbours with a larger MTU",
