@@ -1,4 +1,4 @@
-/** The rules between the values of ports and interfaces: those of their addresses, and pools inside their subnet. */
+/** The rules between the values of ports and interfaces: those of their addresses, pools inside their subnet, and OSPF without VRFs. */
 import { hostProblem4 } from "../../../net/address/host-addresses.ts";
 import { contains4, formatPrefix4, type Prefix4 } from "../../../net/address/prefix.ts";
 import type { PoolSpec } from "../../../net/dhcp/pool-shape.ts";
@@ -8,9 +8,11 @@ import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import type { PortDraft } from "../services/base/property-drafts.ts";
 
 export const checkRules = (ports: readonly PortDraft[], reader: PropertyReader): void =>
-  checkAddresses(ports, reader, ({ ipv4, dhcp }, path) => {
+  checkAddresses(ports, reader, ({ ipv4, dhcp, spec }, path) => {
     if (dhcp && ipv4 === undefined)
       reader.add([...path, "dhcp"], "DHCP needs an IPv4 address on the same port");
+    if (spec?.ospf && spec.vrf !== undefined)
+      reader.add([...path, "ospf"], "a port of a VRF has no OSPF, which runs among the ports without one");
     if (dhcp && ipv4 && hostProblem4(ipv4.address, ipv4) === undefined)
       checkPool(dhcp, ipv4, [...path, "dhcp"], reader);
   });

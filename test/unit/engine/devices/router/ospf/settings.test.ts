@@ -85,6 +85,22 @@ describe("the properties of OSPF", () => {
   });
 });
 
+it("a port of a VRF has no OSPF", () => {
+  const parsed = parseRouterProperties({
+    ports: [{ ipv4: "10.0.0.1/24", vrf: "red", ospf: { area: "0" } }],
+    ospf: {},
+  });
+  expect(parsed).toMatchObject({
+    ok: false,
+    problems: [
+      {
+        path: ["ports", 0, "ospf"],
+        message: "a port of a VRF has no OSPF, which runs among the ports without one",
+      },
+    ],
+  });
+});
+
 describe("the commands of OSPF", () => {
   const LINES = [
     "ip ospf area Ethernet0 3",
