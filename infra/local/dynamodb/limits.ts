@@ -6,7 +6,7 @@ export interface Limits {
   readonly itemBytes: number;
   readonly partitionKeyBytes: number;
   readonly sortKeyBytes: number;
-  /** Of the items that a query or a scan reads for one response. */
+  /** The maximum size of all items that a query or a scan reads for one response. */
   readonly pageBytes: number;
   readonly transactionItems: number;
   readonly transactionBytes: number;

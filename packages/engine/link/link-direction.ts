@@ -126,7 +126,7 @@ export class LinkDirection {
     };
   }
 
-  /** @param impairments those that the direction had, if it has any. */
+  /** @param impairments the impairments that the direction had when it was saved. */
   thaw(impairments: Impairments, frozen: ReturnType<LinkDirection["freeze"]>): void {
     const { entered, delivered, dropped } = frozen.traffic;
     this.#earlierCounts = frozen.filters;

@@ -160,7 +160,7 @@ export class PcConsole implements DeviceConsole {
     running.stop = stop;
   }
 
-  /** The script of a line: that of the present one, or of one that ran when the run was saved. */
+  /** The script of the line that runs, or of the line that ran when the run was saved. */
   #restore(notes: Notes, stop: () => void): Script {
     const restored: Running = { done: this.#isStarting ? () => {} : () => this.#restoredDone?.(), stop };
     const running = this.#running ?? restored;

@@ -15,7 +15,7 @@ export type { Notes } from "./host.ts";
 interface Note {
   isDone: boolean;
   value: unknown;
-  /** Of a script that is called; most notes need none. */
+  /** The notes of the script that this one calls; undefined if it calls none. */
   notes: Notes | undefined;
 }
 

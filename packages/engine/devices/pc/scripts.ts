@@ -52,7 +52,7 @@ export class Scripts {
     return this.#running.length;
   }
 
-  /** Tells how the scripts of a kind are made. */
+  /** Sets how a script of a kind is made from its notes. */
   define(kind: string, make: Maker): void {
     this.#makers.set(kind, make);
   }

@@ -75,7 +75,7 @@ const CONFIG_COMMANDS: RouterCommands = [
 
 const INSIDE_INTERFACE: RouterCommands = [...INTERFACE_COMMANDS, ...leaving({ kind: "config" })];
 
-/** The lines of a protocol without its name; strict, so that other lines are those of configuration mode. */
+/** The lines of a protocol without its name. A line that does not fit their syntax is a line of configuration mode. */
 const linesInside = (protocol: string, commands: RouterCommands): RouterCommands =>
   commands.flatMap(({ checksWords: _, unlisted: _u, ...command }) => {
     const head = command.head.replace(`${protocol} `, "");

@@ -1,4 +1,4 @@
-/** The rules between the values of ports and interfaces: those of their addresses, pools inside their subnet, and OSPF without VRFs. */
+/** The rules between the values of a port or an interface: addresses, a pool inside its subnet, and no OSPF in a VRF. */
 import { hostProblem4 } from "../../../net/address/host-addresses.ts";
 import { contains4, formatPrefix4, type Prefix4 } from "../../../net/address/prefix.ts";
 import type { PoolSpec } from "../../../net/dhcp/pool-shape.ts";

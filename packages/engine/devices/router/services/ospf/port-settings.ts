@@ -41,7 +41,7 @@ const md5Key: Kind<string> = {
   parse: ([word, ...rest]) => (word?.toLowerCase() === "md5" && rest.length === 1 ? rest[0] : undefined),
 };
 
-/** `ip ospf authentication` alone is that of passwords. */
+/** `ip ospf authentication` without a word means passwords. */
 const authentication: Kind<"password" | "message-digest"> = {
   ...choice("password", "message-digest"),
   placeholder: "[message-digest]",

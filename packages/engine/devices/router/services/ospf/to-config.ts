@@ -71,7 +71,7 @@ function areaConfig(id: number, { areas }: OspfSpec): AreaConfig {
   return { id, kind: isStub ? "stub" : "normal", hasNoSummaries: type === "stub no-summary", defaultCost: 1 };
 }
 
-/** The interfaces that are up and in an area, in their order. Those of VRFs are not. */
+/** The interfaces that are up, in an area and in no VRF, in their order. */
 function ospfInterfaces(running: RouterConfig, spec: OspfSpec, { ports }: Tables): InterfaceConfig[] {
   const specs = interfacesOf(running);
   const networks = Object.entries(spec.networks).map(([text, area]) => ({
