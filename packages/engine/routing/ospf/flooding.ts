@@ -100,8 +100,10 @@ const understands = ({ options }: Neighbour, { lsa }: Entry): boolean =>
 /** Sends an entry again until the neighbour acknowledges it. */
 export function awaitAcknowledgment(ospf: Ospf, iface: Interface, neighbour: Neighbour, entry: Entry): void {
   const { nowUs } = ospf.host;
-  neighbour.retransmissions.set(entry.lsa.key, { entry, atUs: nowUs });
-  if (!RETRANSMITTING.some((name) => ospf.timers.has(name, neighbour.slot)))
+  const { retransmissions } = neighbour;
+  const isFirst = retransmissions.size === 0;
+  retransmissions.set(entry.lsa.key, { entry, atUs: nowUs });
+  if (isFirst && !RETRANSMITTING.some((name) => ospf.timers.has(name, neighbour.slot)))
     ospf.timers.set(timerOf(neighbour), neighbour.slot, nowUs + retransmitUs(iface));
 }
 

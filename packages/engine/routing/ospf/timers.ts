@@ -48,9 +48,12 @@ interface Timer extends Due {
 }
 
 export class Timers {
-  readonly #timers = new Map<string, Timer>();
+  /** By `keyOf`. */
+  readonly #timers = new Map<number, Timer>();
   readonly #heap: Timer[] = [];
   #order = 0;
+  /** How many of them keep a run going. */
+  #keeping = 0;
 
   constructor(saved: readonly SavedTimer[] = [], nowUs = 0) {
     for (const [name, slot, inUs] of saved) this.set(name, slot, nowUs + inUs);
@@ -68,6 +71,7 @@ export class Timers {
     }
     const added = { name, slot, dueUs, order: this.#order, heapUs: dueUs };
     this.#timers.set(key, added);
+    if (timer === undefined && KEEPS_RUNNING.has(name)) this.#keeping += 1;
     this.#push(added);
   }
 
@@ -86,7 +90,7 @@ export class Timers {
   }
 
   clear(name: TimerName, slot: number): void {
-    this.#timers.delete(keyOf(name, slot));
+    if (this.#timers.delete(keyOf(name, slot)) && KEEPS_RUNNING.has(name)) this.#keeping -= 1;
   }
 
   /** When the next timer is due; undefined if none runs. */
@@ -96,8 +100,7 @@ export class Timers {
 
   /** Whether a run lasts until the timers have fired. */
   get keepsRunning(): boolean {
-    for (const { name } of this.#timers.values()) if (KEEPS_RUNNING.has(name)) return true;
-    return false;
+    return this.#keeping > 0;
   }
 
   /** Takes the first timer that is due, so that it no longer runs. */
@@ -105,7 +108,7 @@ export class Timers {
     const timer = this.#head();
     if (timer === undefined || timer.dueUs > nowUs) return undefined;
     this.#pop();
-    this.#timers.delete(keyOf(timer.name, timer.slot));
+    this.clear(timer.name, timer.slot);
     return timer;
   }
 
@@ -159,6 +162,9 @@ export class Timers {
   }
 }
 
-const keyOf = (name: TimerName, slot: number): string => `${name} ${slot}`;
+const INDEXES = Object.fromEntries(TIMERS.map((name, index) => [name, index])) as Readonly<
+  Record<TimerName, number>
+>;
+const keyOf = (name: TimerName, slot: number): number => slot * TIMERS.length + INDEXES[name];
 const isBefore = (a: Timer, b: Timer): boolean =>
   a.heapUs < b.heapUs || (a.heapUs === b.heapUs && a.order < b.order);

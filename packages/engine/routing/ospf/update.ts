@@ -95,7 +95,16 @@ function receiveSame(ospf: Ospf, { iface, neighbour }: Sender, each: Aged<Lsa>, 
   }
   // An implied acknowledgment.
   neighbour.retransmissions.delete(each.lsa.key);
-  if (iface.state === "backup" && neighbour.address === iface.designated) acknowledgeLater(ospf, iface, each);
+  if (withholds(iface, each.lsa.key)) acknowledgeLater(ospf, iface, each);
+  else if (iface.state === "backup" && neighbour.address === iface.designated)
+    acknowledgeLater(ospf, iface, each);
+}
+
+/** An LSA that waits at the interface, and that all neighbours there have shown meanwhile, is not sent: they get acknowledgments in its place. */
+function withholds({ outgoing, neighbours }: Interface, key: string): boolean {
+  if (!outgoing.has(key)) return false;
+  for (const { retransmissions } of neighbours.values()) if (retransmissions.has(key)) return false;
+  return outgoing.delete(key);
 }
 
 /** Step 8: the database has a newer instance. */

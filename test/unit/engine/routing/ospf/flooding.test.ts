@@ -67,6 +67,29 @@ describe("flooding", () => {
     ]);
   });
 
+  it("acknowledges an LSA that a second neighbour has shown before it was sent there, in place of sending it", () => {
+    const lab = new OspfNetwork();
+    const ends = { R1: [1, 4], R2: [1, 2], R3: [2, 3], R4: [4, 3] } as const;
+    for (const [name, links] of Object.entries(ends)) {
+      const ports = links.map((link, index) => port(index, `10.0.${link}.${index === 0 ? 1 : 2}/24`, LINK));
+      lab.add(name, configOf(`0.0.0.${name.slice(1)}`, ports));
+    }
+    lab.wire(["R1", 0], ["R2", 0]);
+    lab.wire(["R2", 1], ["R3", 0]);
+    lab.wire(["R4", 1], ["R3", 1]);
+    lab.wire(["R1", 1], ["R4", 0]);
+    lab.run(20);
+    const before = lab.packets.length;
+    withCost(lab, 33);
+    lab.run(10);
+    // R3 hears of it from R2 and R4 at once.
+    const after = lab.packets.slice(before);
+    const sent = (type: number) => after.filter((each) => typeOf(each) === type).map(({ from }) => from);
+    expect(sent(OSPF.update)).toEqual(["R1", "R1", "R2", "R4"]);
+    expect(sent(OSPF.acknowledgment).toSorted()).toEqual(["R2", "R3", "R3", "R4"]);
+    expect(first(lab, "R3")?.sequence).toBe(first(lab, "R1")!.sequence);
+  });
+
   it("adds the transmit delay to the age at each link (section 13.3)", () => {
     const lab = row(4);
     lab.run(20);
