@@ -1,6 +1,7 @@
 /** Starts, stops, suspends and reloads one node or all nodes. A start is a run, so that its packets are delivered. */
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
+import { DEFAULT_QUIET, type Quiet } from "@wirelab/engine/simulation/quiet";
 import type { PowerAction } from "@wirelab/engine/simulation/sim-node";
 import { switchRealNode, switchRealNodes } from "../shared/compute/nodes.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -20,6 +21,10 @@ function isAffectedByAll(node: NodeItem, action: PowerAction): boolean {
   return isAffected(node, action) && !(turnsOff && STARTED_WHEN_CREATED.has(node.document.node_type));
 }
 
+/** A node that starts has booted when routing is quiet. */
+const quietOf = (action: PowerAction): Quiet | undefined =>
+  action === "start" || action === "reload" ? DEFAULT_QUIET : undefined;
+
 /** Thrown for a node that a compute switches. */
 const ON_COMPUTE = new Error("The node is on a registered compute");
 
@@ -29,6 +34,7 @@ const actOnOne =
     const plan = {
       read: { nodes: [node_id] },
       frees: action === "stop",
+      quiet: quietOf(action),
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
         const node = existingNode(nodes.get(node_id), node_id);
         if (isOnCompute(node)) throw ON_COMPUTE;
@@ -56,6 +62,7 @@ const actOnAll =
     const plan = {
       read: "everything" as const,
       frees: action === "stop",
+      quiet: quietOf(action),
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
         const affected = [...nodes.values()].filter((node) => isAffectedByAll(node, action));
         const ids = affected.map((node) => node.node_id);

@@ -2,13 +2,14 @@
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import { DEFAULT_QUIET, type Quiet } from "@wirelab/engine/simulation/quiet";
 import { type Simulation, toNs } from "@wirelab/engine/simulation/simulation";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { Lab } from "../shared/run/lab-run.ts";
 import { refuseWithoutConsole } from "../shared/run/refuse-typing.ts";
 import { reportOf } from "../shared/run/report.ts";
 import { runLab as runOneLab } from "../shared/run/run-lab.ts";
-import type { RunReport } from "../shared/schemas/run.ts";
+import type { RunReport, RunRequest } from "../shared/schemas/run.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
 import { planAction } from "./actions.ts";
 import type { group } from "./routes.ts";
@@ -25,6 +26,7 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
   const plan = {
     read: "everything" as const,
     receipt,
+    quiet: quietOf(body),
     durationNs: body.duration === undefined ? undefined : toNs(body.duration),
     schedule(simulation: Simulation, lab: Lab) {
       replays.length = 0;
@@ -41,3 +43,8 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
   const run = await runOneLab(access, params.project_id, plan, remainingTimeMs);
   return { status: 200, body: { ...reportOf(run), replays } };
 };
+
+const quietOf = ({ routing: { quiet, limit } = {} }: RunRequest): Quiet => ({
+  quietNs: quiet === undefined ? DEFAULT_QUIET.quietNs : toNs(quiet),
+  limitNs: limit === undefined ? DEFAULT_QUIET.limitNs : toNs(limit),
+});

@@ -8,7 +8,7 @@ import type { Claim, Expectation } from "./model/expectation.ts";
 import type { LabModel } from "./model/lab-model.ts";
 import { type AskedFile, collectFiles } from "./play/collect-files.ts";
 import { joinObservers } from "./play/observers.ts";
-import { digestOf, failuresOf, fingerprintOf, loopOf } from "./play/outcome.ts";
+import { digestOf, failuresOf, fingerprintOf, loopOf, unsettledOf } from "./play/outcome.ts";
 import { type Played, play } from "./play/play.ts";
 import { countLinks } from "./report/count-links.ts";
 import type { LabReport, Status, Transcript, Verdict } from "./report/report.ts";
@@ -154,6 +154,7 @@ export function toReport(played: Played, verdicts: readonly Verdict[]): LabRepor
     digest: digestOf(played),
     fingerprint: fingerprintOf(played),
     limit: boot.stopped?.limit ?? timeline.stopped?.limit,
+    ...unsettledOf(played),
     loop: loopOf(played),
     ...failuresOf(played),
     transcripts: timeline.sessions.map(

@@ -52,7 +52,7 @@ export async function run(args: string[], { stdout, stderr }: Surroundings): Pro
 }
 
 function format(report: LabReport, capture: string): string {
-  const { name, seed, bootSeconds, labSeconds, events, packets, digest, limit, loop } = report;
+  const { name, seed, bootSeconds, labSeconds, events, packets, digest, limit, unsettled, loop } = report;
   const facts = [
     ["lab", name],
     ["seed", seed],
@@ -60,6 +60,7 @@ function format(report: LabReport, capture: string): string {
     ["events", `${events}, ${packets} packets`],
     ["digest", digest],
     ...(limit === undefined ? [] : [["limit", `the run reached its limit of ${limit}`]]),
+    ...(unsettled === undefined ? [] : [["routing", unsettled]]),
     ...(loop === undefined ? [] : [["loop", loop.join(", ")]]),
     ["capture", capture],
   ];

@@ -9,7 +9,10 @@ import { formatLabTime } from "../schemas/lab-time.ts";
 import type { RunReport } from "../schemas/run.ts";
 import type { LabRun } from "./lab-run.ts";
 
-type Outcome = Pick<RunReport, "started_at" | "elapsed" | "stopped" | "limit" | "loop" | "events" | "digest">;
+type Outcome = Pick<
+  RunReport,
+  "started_at" | "elapsed" | "stopped" | "limit" | "unsettled" | "loop" | "events" | "digest"
+>;
 
 export function outcomeOf({ simulation, startUs }: LabRun): Outcome {
   const stopped = simulation.stopped!;
@@ -18,6 +21,7 @@ export function outcomeOf({ simulation, startUs }: LabRun): Outcome {
     elapsed: simulation.nowNs / NS_PER_SECOND,
     stopped: stopped.reason,
     limit: stopped.limit ?? null,
+    ...(simulation.unsettled !== undefined && { unsettled: simulation.unsettled }),
     loop: simulation.loop ? [...simulation.loop] : null,
     events: simulation.events,
     digest: simulation.digest,
@@ -26,9 +30,10 @@ export function outcomeOf({ simulation, startUs }: LabRun): Outcome {
 
 const LOOP_NAMES_MAX = 16;
 
-/** Returns the headers of a response without a report (RUN_HEADERS); none unless the run stopped at a limit. */
+/** Returns the headers of a response without a report (RUN_HEADERS); none unless the run stopped at a limit, or before routing was quiet. */
 export function headersOf(run: LabRun): Record<string, string> {
-  const { limit, loop } = outcomeOf(run);
+  const { limit, loop, unsettled } = outcomeOf(run);
+  if (unsettled !== undefined) return { "x-run-unsettled": encodeURIComponent(unsettled.toWellFormed()) };
   if (limit === null) return {};
   const names = loop
     ?.slice(0, LOOP_NAMES_MAX)

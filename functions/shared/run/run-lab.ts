@@ -5,6 +5,7 @@
  *     -> one commit; if the lab changed meanwhile, the run starts again
  */
 
+import type { Quiet } from "@wirelab/engine/simulation/quiet";
 import { CLOCK_EVERY_WITH_GUESTS } from "@wirelab/engine/simulation/run-budget";
 import { Simulation, type SimulationOptions } from "@wirelab/engine/simulation/simulation";
 import type { Access } from "../edge/access.ts";
@@ -34,6 +35,8 @@ export interface RunPlan {
   /** What to read first: the named nodes, or the whole lab. */
   readonly read: { readonly nodes: readonly string[] } | "everything";
   readonly durationNs?: number | undefined;
+  /** How long a run without a duration waits for routing protocols; absent: not at all. */
+  readonly quiet?: Quiet | undefined;
   /** The commit of the run opens the project if it is closed. */
   readonly opens?: boolean;
   /** The run stops nodes: it has room in a project whose stored bytes have reached the quota. */
@@ -145,6 +148,7 @@ function optionsOf(
     seed,
     limits,
     durationNs: plan.durationNs,
+    quiet: plan.quiet,
     isOutOfTime() {
       // A run whose length depended on the speed or load of the machine would not be reproducible, so it is rolled back.
       if (remainingTimeMs() < RESERVE_MS) throw failure("request.out-of-time");

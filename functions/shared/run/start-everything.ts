@@ -1,6 +1,7 @@
 /** Opens a project and starts its nodes; loaded when a project starts automatically. */
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
+import { DEFAULT_QUIET } from "@wirelab/engine/simulation/quiet";
 import { switchRealNodes } from "../compute/nodes.ts";
 import type { Access } from "../edge/access.ts";
 import { isRecordType } from "../schemas/node.ts";
@@ -20,6 +21,7 @@ export async function startEverything(
   const plan: RunPlan = {
     read: "everything",
     opens: true,
+    quiet: DEFAULT_QUIET,
     schedule(simulation, { nodes }) {
       const stopped = [...nodes.values()].filter((node) => node.status === "stopped");
       const ids = stopped

@@ -51,6 +51,9 @@ export const labReport = z
         ),
       ),
     limit: z.nullable(z.string()),
+    unsettled: z
+      .optional(z.string())
+      .check(z.describe("Why the lab has booted, or ended, although a routing protocol still changed")),
     loop: z.nullable(z.array(z.string())),
     failures: z.optional(z.array(z.string())),
     transcripts: z.array(z.object({ node: z.string(), at: seconds, output: z.string(), status: z.string() })),

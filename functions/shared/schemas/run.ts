@@ -42,6 +42,9 @@ const outcome = {
   started_at: z.string().check(z.describe("Lab time of the run's start, RFC 3339 in UTC")),
   elapsed: z.number().check(z.describe("Duration of the run, in lab seconds")),
   limit: z.nullable(limitName).check(z.describe("The limit at which the run stopped")),
+  unsettled: z
+    .optional(z.string())
+    .check(z.describe("Why the run has ended although a routing protocol still changed")),
   loop: z
     .nullable(z.array(z.string()))
     .check(
@@ -98,6 +101,13 @@ export const runRequest = z
     duration: z
       .optional(z.number().check(z.gt(0), z.maximum(MAX_LAB_SECONDS)))
       .check(z.describe("Lab seconds; if absent, the run ends when no event is left")),
+    routing: z
+      .optional(z.strictObject({ quiet: z.optional(seconds), limit: z.optional(seconds) }))
+      .check(
+        z.describe(
+          "When a run without a duration ends in a lab with OSPF: `quiet` lab seconds (40) after the last change of routing, at most `limit` (600) after the last action",
+        ),
+      ),
     consoles: z._default(
       z.array(z.strictObject({ node_id: uuid, commands, at })).check(z.maxLength(MAX_CONSOLES)),
       [],

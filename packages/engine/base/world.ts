@@ -35,6 +35,8 @@ export interface World {
   after(delayUs: number, call: () => void, kind?: TimerKind): Timer;
   /** Reports that the device discards a packet: the one it is handling, or one that waited. @param reason in words: `no route` */
   discard?(reason: string): void;
+  /** Reports that an adjacency, a database or the routes of a routing protocol have changed. @param what in words: `routes` */
+  routingChanged?(what: string): void;
   /** Appends text to the console's transcript; lines end with `\n`. */
   print(text: string): void;
 }

@@ -31,6 +31,8 @@ export interface Surroundings {
   after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
   /** Handles a packet that a device discards. */
   discard(node: SimNode, reason: string): void;
+  /** Handles a change of a routing protocol. */
+  routingChanged(node: SimNode, what: string): void;
   /** Handles text printed by a console. */
   print(node: SimNode, text: string): void;
 }
@@ -248,6 +250,7 @@ export class SimNode {
       },
       after: (delayUs, call, kind = "foreground") => surroundings.after(node, delayUs, call, kind),
       discard: (reason) => surroundings.discard(node, reason),
+      routingChanged: (what) => surroundings.routingChanged(node, what),
       print: (text) => surroundings.print(node, text),
     };
   }

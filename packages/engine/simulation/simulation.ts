@@ -24,6 +24,7 @@ import type { LabLink, LabNode, Wire } from "./lab.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
 import type { LinkLine } from "./link-line.ts";
 import type { Observer } from "./observer.ts";
+import { type FrozenQuietWatch, type Quiet, QuietWatch } from "./quiet.ts";
 import { RunBudget } from "./run-budget.ts";
 import { type FrozenLink, type LinkRun, SimLink } from "./sim-link.ts";
 import { type FrozenNode, SimNode, type Surroundings } from "./sim-node.ts";
@@ -52,6 +53,8 @@ export interface SimulationOptions {
   readonly limits: RunLimits;
   /** Duration of the run in lab time; without it, the run lasts until no events are left. */
   readonly durationNs?: number | undefined;
+  /** How long a run without a duration waits for routing protocols; absent: not at all. */
+  readonly quiet?: Quiet | undefined;
   /** Polled periodically; true ends the run with the limit `cpu_seconds`. */
   readonly isOutOfTime?: () => boolean;
   /** Polled periodically; true makes `advance` return before the run has ended. */
@@ -79,6 +82,8 @@ export interface FrozenRun {
   readonly loop: readonly string[] | undefined;
   readonly budget: ReturnType<RunBudget["freeze"]>;
   readonly digest: ReturnType<Digest["freeze"]>;
+  /** Absent in runs that were saved before there was one. */
+  readonly quiet?: FrozenQuietWatch;
   /** Set for a run that has ended. */
   readonly stopped: Stopped | undefined;
 }
@@ -134,12 +139,14 @@ export class Simulation {
   #loopingPackets = 0;
   #loop: readonly string[] | undefined;
   readonly #foreground: Foreground = { count: 0 };
+  readonly #quiet: QuietWatch;
   #stopped: Stopped | undefined;
   #endedNs: number | undefined;
 
   constructor(options: SimulationOptions) {
     this.#options = options;
     this.#budget = new RunBudget(options.limits, options.isOutOfTime, options.clockEvery);
+    this.#quiet = new QuietWatch(options.durationNs === undefined ? options.quiet : undefined);
     this.#surroundings = this.#makeSurroundings();
     this.#travel = this.#makeTravel();
     this.#linkRun = {
@@ -189,6 +196,15 @@ export class Simulation {
   /** Why the run ended, once it has. */
   get stopped(): Stopped | undefined {
     return this.#stopped;
+  }
+
+  /** In words, why routing was not quiet when the run has stopped waiting for it; undefined if it was. */
+  get unsettled(): string | undefined {
+    const unsettled = this.#quiet.unsettled;
+    if (unsettled === undefined || this.#stopped?.reason !== "idle") return undefined;
+    const { last, limitNs } = unsettled;
+    const seconds = (ns: number): string => String(Number((ns / NS_PER_SECOND).toFixed(3)));
+    return `routing was not quiet after ${seconds(limitNs)} s: at ${seconds(last.atNs)} s, ${last.node}: ${last.what}`;
   }
 
   /** A fingerprint of all frames and all console text, in order. */
@@ -305,10 +321,10 @@ export class Simulation {
   #step(untilNs: number): boolean {
     const landing = this.#landing;
     const nextNs = landing ? landing.atNs : this.#agenda.nextTimeNs;
-    if (nextNs > untilNs && !this.#isIdle(nextNs)) return false;
+    if (nextNs > untilNs && (!this.#isIdle(nextNs) || (this.#quiet.untilNs ?? 0) > untilNs)) return false;
     const stopped = this.#stopReason(nextNs);
     if (stopped) {
-      this.#end(stopped, stopped.reason === "duration" ? this.#endNs : this.nowNs);
+      this.#end(stopped, this.#endOf(stopped));
       return true;
     }
     this.#boarding = undefined;
@@ -321,6 +337,7 @@ export class Simulation {
       else {
         this.#budget.events += 1;
         this.#pendingAction = event.action;
+        if (!isOnlooker(event.action)) this.#quiet.acted(this.#agenda.nowNs);
       }
     }
     return true;
@@ -339,7 +356,13 @@ export class Simulation {
   /** Whether nothing is left that keeps the run going. */
   #isIdle(nextNs: number): boolean {
     const lasts = this.#options.durationNs !== undefined;
-    return (this.#foreground.count === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY;
+    if (nextNs === Number.POSITIVE_INFINITY) return true;
+    return this.#foreground.count === 0 && !lasts && !(nextNs <= (this.#quiet.untilNs ?? -1));
+  }
+
+  #endOf({ reason }: Stopped): number {
+    if (reason === "duration") return this.#endNs;
+    return reason === "idle" ? Math.max(this.nowNs, this.#quiet.untilNs ?? 0) : this.nowNs;
   }
 
   #capturedBytes(): number {
@@ -489,6 +512,7 @@ export class Simulation {
       loop: this.#loop,
       budget: this.#budget.freeze(),
       digest: this.#digest.freeze(),
+      quiet: this.#quiet.freeze(),
       stopped: this.#stopped,
     };
   }
@@ -521,6 +545,7 @@ export class Simulation {
     this.#loop = frozen.loop;
     this.#budget.thaw(frozen.budget);
     this.#digest.thaw(frozen.digest);
+    if (frozen.quiet !== undefined) this.#quiet.thaw(frozen.quiet);
     this.#stopped = frozen.stopped;
     if (frozen.stopped !== undefined) this.#endedNs = frozen.nowNs;
   }
@@ -619,6 +644,8 @@ export class Simulation {
         const { nowNs: atNs } = simulation;
         simulation.#options.observer?.discarded?.({ node, atNs, frame: simulation.#handled, reason });
       },
+      routingChanged: (node, what) =>
+        simulation.#quiet.changed({ atNs: simulation.nowNs, node: node.name, what }),
       print(node, text) {
         simulation.#budget.outputCharacters += text.length;
         node.session?.print(text, simulation.nowNs);
@@ -665,8 +692,9 @@ const watchCarrier = (linkId: string, nodeIds: readonly string[]): Action => ({
 
 /** Whether a saved run has no use for an event: it does nothing any more, or only looks. */
 const isLeftOut = (event: RunEvent): boolean =>
-  (event.kind === "timer" && event.isOver) ||
-  (event.kind === "action" && event.action.kind === "other" && event.action.isOnlooker === true);
+  (event.kind === "timer" && event.isOver) || (event.kind === "action" && isOnlooker(event.action));
+
+const isOnlooker = (action: Action): boolean => action.kind === "other" && action.isOnlooker === true;
 
 /** Returns whether the frame's target is a group address. */
 const isToGroup = (frame: Uint8Array): boolean => ((frame[0] as number) & 1) === 1;

@@ -339,6 +339,24 @@ export const labSchema = z.strictObject({
       lab_seconds: z.optional(z.number().check(z.gt(0))),
     }),
   ),
+  routing: z
+    .optional(
+      z.strictObject({
+        quiet: z
+          .optional(duration)
+          .check(
+            z.describe("Lab time without a change of OSPF after which the lab has booted; 40s when absent"),
+          ),
+        limit: z
+          .optional(duration)
+          .check(
+            z.describe(
+              "Lab time after which the lab has booted although OSPF still changes; 600s when absent",
+            ),
+          ),
+      }),
+    )
+    .check(z.describe("When a lab with a routing protocol has booted, and ends if it has no duration")),
   nodes: z.optional(z.record(z.string(), z.unknown())),
   links: z.optional(z.array(z.unknown())),
   run: z.optional(z.array(z.unknown())),

@@ -3,6 +3,7 @@
 import type { DeviceSpec } from "@wirelab/engine/devices/readers";
 import type { FilterSettings, PacketPredicate } from "@wirelab/engine/link/filters/index";
 import type { Impairments } from "@wirelab/engine/link/impairments/index";
+import type { Quiet } from "@wirelab/engine/simulation/quiet";
 import type { Expectation } from "./expectation.ts";
 import type { Outside } from "./outside.ts";
 import type { Place } from "./place.ts";
@@ -20,6 +21,8 @@ export interface LabModel {
   /** Lab time of the timeline; undefined until no event is left. */
   readonly durationNs: number | undefined;
   readonly limits: Partial<LabLimits>;
+  /** How long routing is waited for; see the engine's `simulation/quiet.ts`. */
+  readonly quiet: Quiet;
   /** Whether neighbours that routers' configurations promise are checked. */
   readonly checksNeighbours?: boolean;
   /** Remarks about the file that do not keep it from being played. */

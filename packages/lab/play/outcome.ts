@@ -16,6 +16,12 @@ export function fingerprintOf(played: Played): string {
 export const loopOf = ({ boot, timeline }: Played): readonly string[] | undefined =>
   boot.loop ?? timeline.loop;
 
+/** Why routing was not quiet, at the boot or else at the end; nothing if it was. */
+export function unsettledOf({ boot, timeline }: Played): { readonly unsettled?: string } {
+  if (boot.unsettled !== undefined) return { unsettled: `while the lab booted, ${boot.unsettled}` };
+  return timeline.unsettled === undefined ? {} : { unsettled: timeline.unsettled };
+}
+
 /** Programs of nodes that have failed at their start; nothing if none has. */
 export function failuresOf({ boot, timeline }: Played): { readonly failures?: readonly string[] } {
   const failures = [boot, timeline].flatMap(({ nodes }) =>

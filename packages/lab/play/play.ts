@@ -1,7 +1,7 @@
 /**
  * Plays a lab in virtual time:
  *
- *     boot (until nothing is left to happen) -> timeline, from 0 -> state at the end
+ *     boot (until nothing is left to happen, and routing is quiet) -> timeline, from 0 -> state at the end
  *                                                 |
  *                                                 +-- at the moments that expectations name: a copy of the state
  *
@@ -52,6 +52,7 @@ export function play(
     seed,
     state: off,
     startUs: model.startUs,
+    awaitsRouting: true,
     observer: watchers.boot,
     isOutOfTime,
     watch,
@@ -65,6 +66,7 @@ export function play(
     state: booted,
     startUs: timelineUs,
     durationNs: model.durationNs,
+    awaitsRouting: true,
     observer: watchers.timeline,
     isOutOfTime,
     watch,

@@ -24,6 +24,8 @@ export interface Stage {
   /** The lab's clock at the stage's start: microseconds since 1970. */
   readonly startUs: number;
   readonly durationNs?: number | undefined;
+  /** Whether a stage without a duration lasts until routing is quiet. */
+  readonly awaitsRouting?: boolean;
   readonly observer?: Observer | undefined;
   /** Polled now and then; true ends the stage early. */
   readonly isOver?: (() => boolean) | undefined;
@@ -41,6 +43,7 @@ export function runStage({
   state,
   startUs,
   durationNs,
+  awaitsRouting = false,
   observer,
   isOver,
   isOutOfTime,
@@ -56,6 +59,7 @@ export function runStage({
     seed,
     limits: { ...DEFAULT_LIMITS, ...model.limits },
     durationNs,
+    quiet: awaitsRouting ? model.quiet : undefined,
     observer,
     ...(isOutOfTime && { isOutOfTime }),
     ...(isOver && { isPaused }),

@@ -1,4 +1,5 @@
 /** Reads a lab from data: the values of a YAML or JSON file, or an object of a test in TypeScript. */
+import { DEFAULT_QUIET } from "@wirelab/engine/simulation/quiet";
 import { checkShape, shown } from "../file/check-shape.ts";
 import { type Path, Problems } from "../file/problem.ts";
 import { labSchema } from "../file/schema.ts";
@@ -55,7 +56,7 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
   if (given?.neighbours !== undefined && given.topology === undefined)
     problems.add(["neighbours"], "is for the routers of a `topology`: add it, or delete the key.");
   problems.throwIfAny();
-  const { clock, seed = DEFAULT_SEED, limits = {}, duration } = given!;
+  const { clock, seed = DEFAULT_SEED, limits = {}, duration, routing = {} } = given!;
   const topology = readTopology(given!, options, problems);
   const expansion = new Expansion();
   const expressions = new Expressions(expansion);
@@ -110,6 +111,7 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
       ...(limits.packets !== undefined && { packets: limits.packets }),
       ...(limits.lab_seconds !== undefined && { labSeconds: limits.lab_seconds }),
     },
+    quiet: readQuiet(routing, problems),
   };
   problems.throwIfAny();
   return model;
@@ -135,6 +137,13 @@ function readTopology({ topology, nodes, links }: Given, options: ReadOptions, p
     problems.add(["topology"], `cannot be used: ${(error as Error).message}`);
     return { nodes: {}, links: [] };
   }
+}
+
+function readQuiet({ quiet, limit }: NonNullable<Given["routing"]>, problems: Problems): LabModel["quiet"] {
+  const { quietNs, limitNs } = DEFAULT_QUIET;
+  const read = (value: typeof quiet, key: string, usual: number): number =>
+    value === undefined ? usual : (readTime(value, ["routing", key], problems) ?? usual);
+  return { quietNs: read(quiet, "quiet", quietNs), limitNs: read(limit, "limit", limitNs) };
 }
 
 function readClock(clock: string | Date, problems: Problems): number {

@@ -80,6 +80,8 @@ export interface LabReport {
   readonly fingerprint: string;
   /** The limit at which the run ended. */
   readonly limit: string | undefined;
+  /** In words, why the lab has booted, or has ended, although a routing protocol still changed; absent if none did. */
+  readonly unsettled?: string;
   /** The switches and hubs between which packets looped. */
   readonly loop: readonly string[] | undefined;
   /** Programs that a node was to run at its start and that have failed: node, place, command, exit status, output. Absent if none has. */

@@ -1,4 +1,5 @@
 /** `wirelab link --live`: a link between two real networks. */
+import { DEFAULT_QUIET } from "@wirelab/engine/simulation/quiet";
 import type { LabModel, NodeModel } from "@wirelab/lab/model/lab-model";
 import { parseOutside } from "@wirelab/lab/read/read-outside";
 import { CommandLineError, type Surroundings } from "../command-line.ts";
@@ -42,6 +43,7 @@ export async function runLiveLink(
     expectations: [],
     durationNs: undefined,
     limits: {},
+    quiet: DEFAULT_QUIET,
   };
   await runLive(model, options, surroundings);
 }

@@ -104,6 +104,7 @@ export interface LabSpec {
   readonly clock?: string | Date;
   readonly duration?: Duration;
   readonly limits?: { readonly events?: number; readonly packets?: number; readonly lab_seconds?: number };
+  readonly routing?: { readonly quiet?: Duration; readonly limit?: Duration };
   readonly nodes?: Readonly<Record<string, NodeSpec>>;
   readonly links?: readonly LinkSpec[];
   readonly run?: readonly EventSpec[];

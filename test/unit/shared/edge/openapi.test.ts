@@ -129,6 +129,6 @@ describe("responses that the gateway sends itself", () => {
 test("headers of a response are declared and described", () => {
   const { responses } = document.paths["/projects/{project_id}/nodes/start"]!.post!;
   const headers = responses["204"]!.headers!;
-  expect(Object.keys(headers)).toEqual(["X-Run-Limit", "X-Run-Loop"]);
+  expect(Object.keys(headers)).toEqual(["X-Run-Limit", "X-Run-Loop", "X-Run-Unsettled"]);
   for (const { description } of Object.values(headers)) expect(description).not.toBe("");
 });

@@ -1,27 +1,26 @@
 /** OSPF version 2 on a router: its packets, its one alarm, and its routes in the router's table. `routing/ospf` has the protocol. */
 
 import type { Timer } from "../../../../base/world.ts";
-import type { Route } from "../../../../net/fib/route.ts";
 import type { Packet4 } from "../../../../net/plane/delivery.ts";
 import type { Content } from "../../../../routing/ospf/content.ts";
 import { OspfProcess } from "../../../../routing/ospf/process.ts";
 import type { PrefixRoute } from "../../../../routing/ospf/routing-table.ts";
 import type { SavedOspf } from "../../../../routing/ospf/saved.ts";
-import type { Ospf as OspfState } from "../../../../routing/ospf/state.ts";
+import type { NeighbourChange, Ospf as OspfState } from "../../../../routing/ospf/state.ts";
 import { ETHERTYPE_IPV4, encodeEthernet } from "../../../../wire/ethernet.ts";
 import { encodeIpv4, IPV4_HEADER_BYTES } from "../../../../wire/ipv4.ts";
-import { isMulticastIpv4 } from "../../../../wire/ipv4-address.ts";
+import { formatIpv4, isMulticastIpv4 } from "../../../../wire/ipv4-address.ts";
 import { ipv4MulticastMac } from "../../../../wire/mac.ts";
 import { ALL_D_ROUTERS, ALL_SPF_ROUTERS, PROTOCOL_OSPF } from "../../../../wire/ospf.ts";
 import type { Service, ServiceWorld } from "../base/service.ts";
 import type { OspfSpec } from "./settings.ts";
+import { routesOf } from "./table-routes.ts";
 import { toOspfConfig } from "./to-config.ts";
+import { NEIGHBOUR_WORDS as STATES } from "./words.ts";
 
 /** RFC 2328, appendix A.1: the precedence of internetwork control, and a packet that no router forwards. */
 const TYPE_OF_SERVICE = 0xc0;
 const TTL = 1;
-/** FRR's administrative distance of all routes of OSPF. */
-const OSPF_DISTANCE = 110;
 
 /**
  * What is in the packets that are on their way, by the buffer of their frame: a receiver of the same bytes need not decode them. Frames are never
@@ -53,8 +52,14 @@ export class Ospf implements Service {
       random: (bound: number) => core.world.random.below(bound),
       send: (port: number, target: number, packet: Uint8Array, content: Content | undefined) =>
         this.#send(port, target, packet, content),
-      routesChanged: () => this.#installLater(),
-      neighbourChanged() {},
+      routesChanged: () => {
+        core.world.routingChanged?.("its OSPF routes were computed anew");
+        this.#installLater();
+      },
+      neighbourChanged: ({ id, from, to, why }: NeighbourChange) =>
+        core.world.routingChanged?.(
+          `OSPF neighbour ${formatIpv4(id)} from ${STATES[from]} to ${STATES[to]} (${why})`,
+        ),
     };
     this.#protocol = new OspfProcess(host, this.#config, saved);
     if (saved !== undefined) this.#installLater();
@@ -82,10 +87,12 @@ export class Ospf implements Service {
   }
 
   resume(): void {
+    this.#world.core.world.routingChanged?.("OSPF continued");
     this.#arm();
   }
 
   changed(): void {
+    this.#world.core.world.routingChanged?.("the configuration of OSPF or a carrier changed");
     this.#protocol.configure(this.#config);
     this.#arm();
   }
@@ -196,30 +203,6 @@ export class Ospf implements Service {
     }
     this.#installed = new Map(prefixes);
   }
-}
-
-/** The codes of FRR. */
-const PATHS = { inter: "IA", external1: "E1", external2: "E2" } as const;
-
-/** The hops of a route as routes of the table; an attached subnet has one already. */
-function routesOf({ network, prefixLength, kind, cost, type2Cost, hops }: PrefixRoute): Route<number>[] {
-  return hops.flatMap(({ port, via }, order) =>
-    via === undefined
-      ? []
-      : [
-          {
-            network,
-            prefixLength,
-            source: "ospf" as const,
-            distance: OSPF_DISTANCE,
-            metric: kind === "external2" ? type2Cost : cost,
-            order,
-            port,
-            via,
-            ...(kind !== "intra" && { path: PATHS[kind] }),
-          },
-        ],
-  );
 }
 
 const isSame = (a: PrefixRoute, b: PrefixRoute): boolean =>

@@ -9,13 +9,13 @@ import type {
   Interface,
   InterfaceState,
   Neighbour,
-  NeighbourState,
   Ospf as OspfState,
 } from "../../../../routing/ospf/state.ts";
 import { formatIpv4 } from "../../../../wire/ipv4-address.ts";
 import { LSA } from "../../../../wire/ospf-lsa.ts";
 import type { Parts } from "../base/parts.ts";
 import type { Ospf } from "./ospf.ts";
+import { NEIGHBOUR_WORDS } from "./words.ts";
 
 type Lines = readonly string[];
 const OFF = "OSPF is not configured";
@@ -27,16 +27,6 @@ const withOspf =
     return ospf === undefined ? [OFF] : show(ospf, parts);
   };
 
-const NEIGHBOUR: Readonly<Record<NeighbourState, string>> = {
-  down: "Down",
-  attempt: "Attempt",
-  init: "Init",
-  "2-way": "2-Way",
-  exstart: "ExStart",
-  exchange: "Exchange",
-  loading: "Loading",
-  full: "Full",
-};
 const INTERFACE: Readonly<Record<InterfaceState, string>> = {
   down: "Down",
   loopback: "Loopback",
@@ -53,7 +43,7 @@ export const showNeighbours = withOspf(({ state }, { core }) => {
     [...iface.neighbours.values()].map((neighbour) => [
       formatIpv4(neighbour.id),
       String(neighbour.priority),
-      `${NEIGHBOUR[neighbour.state]}/${roleOf(iface, neighbour)}`,
+      `${NEIGHBOUR_WORDS[neighbour.state]}/${roleOf(iface, neighbour)}`,
       duration(nowUs - neighbour.sinceUs),
       secondsUntil(state.timers.dueUs("inactivity", neighbour.slot), nowUs),
       formatIpv4(neighbour.address),
