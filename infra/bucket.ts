@@ -5,8 +5,15 @@
 import { type CfnElement, Duration, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+} from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { asInterface } from "./as-interface.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { dataRemoval } from "./data-removal.ts";
@@ -44,7 +51,7 @@ export class DataBucket extends Construct {
       ...(encryptionKey
         ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
         : { encryption: BucketEncryption.S3_MANAGED }),
-      ...(this.logBucket && { serverAccessLogsBucket: this.logBucket }),
+      ...(this.logBucket && { serverAccessLogsBucket: asInterface<IBucket>(this.logBucket) }),
       // An operator can restore objects that were deleted by mistake or by a fault of the service: docs/operations.md.
       versioned: !ephemeral,
       lifecycleRules: [

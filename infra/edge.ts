@@ -31,8 +31,9 @@ import {
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
-import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct, type IDependable } from "constructs";
+import { asInterface } from "./as-interface.ts";
 import { acknowledgeNoLog, type DataBucket } from "./bucket.ts";
 import type { Settings } from "./chosen-settings.ts";
 import { dataRemoval } from "./data-removal.ts";
@@ -86,7 +87,7 @@ export class Edge extends Construct {
       // CloudFront would need the customer's key, and the pages are public.
       encryption: BucketEncryption.S3_MANAGED,
       ...(dataBucket.logBucket && {
-        serverAccessLogsBucket: dataBucket.logBucket,
+        serverAccessLogsBucket: asInterface<IBucket>(dataBucket.logBucket),
         serverAccessLogsPrefix: "pages/",
       }),
       removalPolicy: dataRemoval(settings),
@@ -129,7 +130,7 @@ export class Edge extends Construct {
       defaultRootObject: "index.html",
       defaultBehavior: {
         ...common,
-        origin: S3BucketOrigin.withOriginAccessControl(this.#pages, {
+        origin: S3BucketOrigin.withOriginAccessControl(asInterface<IBucket>(this.#pages), {
           // With LIST, S3 answers 404 for a page that does not exist.
           originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
         }),

@@ -75,7 +75,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(access.timeoutSeconds),
       ...(access.scratchMb && { ephemeralStorageSize: Size.mebibytes(access.scratchMb) }),
       logGroup,
-      reservedConcurrentExecutions: reservedConcurrency(settings, name),
+      ...reservedConcurrency(settings, name),
       tracing: settings.get("tracing") ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { METRICS_NAMESPACE: namespaceOf(this), ...environment },
       ...network?.placement,

@@ -59,6 +59,11 @@ const keysOfRoute = (route: Route): string[] =>
 const throttled = (keys: readonly string[], throttle: Throttle): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(keys.map((key) => [key, throttle]));
 
-/** Returns a function's reserved concurrency; undefined by default, because new accounts have ten for all functions together. */
-export const reservedConcurrency = (settings: Settings, name: string): number | undefined =>
-  settings.get(`concurrency_${name}`);
+/** Reserves a function's concurrency, if a setting does: new accounts have ten for all functions together. */
+export function reservedConcurrency(
+  settings: Settings,
+  name: string,
+): { readonly reservedConcurrentExecutions?: number } {
+  const reserved = settings.get(`concurrency_${name}`);
+  return reserved === undefined ? {} : { reservedConcurrentExecutions: reserved };
+}

@@ -11,6 +11,7 @@ import { Grant, type IGrantable } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { asInterface } from "./as-interface.ts";
 import { refuseUnknown, Settings } from "./chosen-settings.ts";
 import type { WirelabSettings } from "./settings.ts";
 import { Service } from "./stack.ts";
@@ -121,12 +122,12 @@ export class Wirelab extends Construct {
   }
 
   get table(): ITable {
-    return this.#service.table.resource;
+    return asInterface<ITable>(this.#service.table.resource);
   }
 
   /** Symbols, captures and files. */
   get bucket(): IBucket {
-    return this.#service.bucket.resource;
+    return asInterface<IBucket>(this.#service.bucket.resource);
   }
 
   /** The functions by their names, as `runs` and `authorizer`. */

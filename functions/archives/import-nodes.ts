@@ -136,9 +136,10 @@ function toRequest(node: FileNode, ownProperties: Properties | undefined): NodeC
   const { custom_adapters, console, ...kept } = Object.fromEntries(
     KEPT.flatMap((key) => (node[key] == null ? [] : [[key, node[key]]])),
   );
+  const label = labelOf(node.label);
   const result = nodeCreate.safeParse({
     ...kept,
-    ...(!isOutOfRange(console) && { console }),
+    ...(console !== undefined && !isOutOfRange(console) && { console }),
     ...(Array.isArray(custom_adapters) && { custom_adapters: custom_adapters.map(withoutNullFields) }),
     name: node.name.replaceAll(" ", ""),
     node_type: node.node_type,
@@ -149,7 +150,7 @@ function toRequest(node: FileNode, ownProperties: Properties | undefined): NodeC
     }),
     ...(uuidAsGiven.safeParse(node.template_id).success && { template_id: node.template_id }),
     properties: ownProperties ?? propertiesOf(node),
-    label: labelOf(node.label),
+    ...(label && { label }),
     x: whole(node.x, 0),
     y: whole(node.y, 0),
     z: whole(node.z, 1),

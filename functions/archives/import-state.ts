@@ -33,10 +33,10 @@ const switchState = z.strictObject({
   random: z.optional(stream),
 });
 
-const position = z.optional(z.strictObject({ stream }));
-const chainState = z.optional(
+const position = z.exactOptional(z.strictObject({ stream }));
+const chainState = z.exactOptional(
   z.strictObject({
-    frequency_drop: z.optional(z.strictObject({ packets: count })),
+    frequency_drop: z.exactOptional(z.strictObject({ packets: count })),
     packet_loss: position,
     corrupt: position,
     delay: position,

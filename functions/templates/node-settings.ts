@@ -44,7 +44,7 @@ type Settings = Omit<NodeCreate, "name" | "compute_id">;
 export function settingsOf(template: Template): Settings {
   const { properties, ...rest } = template;
   const all = Object.entries({ ...(properties as object | undefined), ...rest });
-  const set = all.filter(([key, value]) => !OWN_FIELDS.has(key) && value !== null && value !== "");
+  const set = all.filter(([key, value]) => !OWN_FIELDS.has(key) && value != null && value !== "");
   const isField = ([key]: [string, unknown]): boolean => (NODE_FIELDS as readonly string[]).includes(key);
   return {
     ...Object.fromEntries(set.filter(isField)),

@@ -9,8 +9,9 @@ import {
   MachineImage,
   OperatingSystemType,
 } from "aws-cdk-lib/aws-ec2";
-import { InstanceProfile, type IRole } from "aws-cdk-lib/aws-iam";
+import { type IInstanceProfile, InstanceProfile, type IRole } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
+import { asInterface } from "../as-interface.ts";
 import type { Settings } from "../chosen-settings.ts";
 import type { HelperNetwork } from "./network.ts";
 import { type Server, serverUserData } from "./user-data.ts";
@@ -39,7 +40,7 @@ export class HelperTemplate extends Construct {
       instanceType: new InstanceType(type),
       machineImage: MachineImage.fromSsmParameter(IMAGE, { os: OperatingSystemType.LINUX }),
       userData: serverUserData({ ...server, region }),
-      instanceProfile: new InstanceProfile(this, "Profile", { role }),
+      instanceProfile: asInterface<IInstanceProfile>(new InstanceProfile(this, "Profile", { role })),
       requireImdsv2: true,
       httpPutResponseHopLimit: 1,
       hibernationConfigured: settings.get("helper_hibernation"),

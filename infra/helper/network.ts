@@ -7,6 +7,7 @@ import {
   GatewayVpcEndpointAwsService,
   IpProtocol,
   type ISubnet,
+  type IVpc,
   Port,
   SecurityGroup,
   SubnetType,
@@ -15,6 +16,7 @@ import {
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
+import { asInterface } from "../as-interface.ts";
 import type { Settings } from "../chosen-settings.ts";
 import { NETWORK_INTERFACES } from "../wildcards.ts";
 
@@ -22,7 +24,7 @@ import { NETWORK_INTERFACES } from "../wildcards.ts";
 const ZONES = 1;
 
 export class HelperNetwork extends Construct {
-  readonly vpc: Vpc;
+  readonly vpc: IVpc;
   /** The security group of the functions that call the machine. */
   readonly callers: SecurityGroup;
   readonly machine: SecurityGroup;
@@ -31,7 +33,7 @@ export class HelperNetwork extends Construct {
     super(scope, id);
     const nat = settings.get("helper_nat");
     const inside = { name: "Helper", subnetType: SubnetType.PRIVATE_WITH_EGRESS };
-    this.vpc = new Vpc(this, "Vpc", {
+    const vpc = new Vpc(this, "Vpc", {
       ipProtocol: IpProtocol.DUAL_STACK,
       maxAzs: ZONES,
       natGateways: nat ? 1 : 0,
@@ -45,7 +47,8 @@ export class HelperNetwork extends Construct {
         S3: { service: GatewayVpcEndpointAwsService.S3 },
       },
     });
-    Validations.of(this.vpc).acknowledge({
+    this.vpc = asInterface<IVpc>(vpc);
+    Validations.of(vpc).acknowledge({
       id: "AwsSolutions-VPC7",
       reason:
         "Flow logs would cost more than the network; the machine's server and the functions log their requests.",

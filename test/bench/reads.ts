@@ -6,7 +6,7 @@ import type { Send } from "./recipes.ts";
 const stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
 
 const send: Send = async ({ method, path, body }) => {
-  const response = await fetch(`${stack.url}/${stack.stage}${path}`, { method, body: body as string });
+  const response = await fetch(`${stack.url}/${stack.stage}${path}`, { method, body: body ?? null });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text === "" ? undefined : JSON.parse(text);

@@ -10,7 +10,7 @@ const SCRIPT = "set pcname PC-A\nip 10.0.0.1/24\n";
 export interface Shot {
   readonly method: string;
   readonly path: string;
-  readonly body?: string | Buffer;
+  readonly body?: string | Buffer<ArrayBuffer> | undefined;
 }
 
 /** Sends one request and returns its JSON. */

@@ -29,7 +29,7 @@ const stack = await startLocalStack({
 const base = `${stack.url}/${stack.stage}`;
 
 async function shoot({ method, path, body }: Shot): Promise<Buffer> {
-  const response = await fetch(`${base}${path}`, { method, body: body as string | undefined });
+  const response = await fetch(`${base}${path}`, { method, body: body ?? null });
   const bytes = Buffer.from(await response.arrayBuffer());
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${bytes}`);
   return bytes;

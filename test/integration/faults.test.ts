@@ -43,7 +43,7 @@ interface Answer {
 
 async function shoot({ method, path, body }: Shot): Promise<Answer> {
   const url = `${stack.url}/${stack.stage}${path}`;
-  const response = await fetch(url, { method, body: body as string | undefined });
+  const response = await fetch(url, { method, body: body ?? null });
   const text = Buffer.from(await response.arrayBuffer()).toString();
   return { status: response.status, text, retryAfter: response.headers.get("retry-after") };
 }

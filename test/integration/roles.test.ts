@@ -336,7 +336,7 @@ async function shoot({ method, path, body }: Shot, headers: Record<string, strin
   const response = await fetch(`${stack.url}/${stack.stage}${path}`, {
     method,
     headers: { ...asAdmin, ...headers },
-    body: body as string | undefined,
+    body: body ?? null,
   });
   return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString() };
 }

@@ -25,6 +25,12 @@ export const name = z
   .string()
   .check(z.normalize("NFC"), z.minLength(1, "is empty"), z.maxLength(255), visibleText);
 
+/** Makes the fields of a schema optional. An absent field stays absent, because JSON has no undefined. */
+export const optionalFields = <S extends Record<string, z.ZodMiniType>>(fields: S) =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, z.exactOptional(field)])) as {
+    [K in keyof S]: z.ZodMiniExactOptional<S[K]>;
+  };
+
 /** Text beside a node or a link end on the canvas; stored and returned as given. Clients send null for a position that they do not know. */
 export const label = z
   .strictObject({

@@ -1,5 +1,6 @@
 /** Drawings on the canvas of a project: text, shapes and pictures, each an SVG document. */
 import * as z from "zod/mini";
+import { optionalFields } from "./common.ts";
 import { uuid } from "./ids.ts";
 
 /** An item of the table holds 400 KB. */
@@ -36,7 +37,7 @@ export const DRAWING_DEFAULTS: DrawingSettings = {
   svg: "<svg></svg>",
 };
 
-const optionalSettings = z.partial(z.strictObject(settings)).shape;
+const optionalSettings = optionalFields(settings);
 
 /** `project_id` is accepted and ignored, because a client may send back the whole object that it received. */
 export const drawingCreate = z

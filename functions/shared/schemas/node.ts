@@ -2,7 +2,7 @@
 import { kindOf, typesThat, typesWithoutImage } from "@wirelab/engine/devices/find-kind";
 import type { DeviceType } from "@wirelab/engine/devices/kinds";
 import * as z from "zod/mini";
-import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
+import { dataLinkType, freeFormObject, label, linkType, name, optionalFields } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
 /** Node types that only computes run. An import keeps such a node as a placeholder. */
@@ -129,7 +129,7 @@ export const nodeStartup = z
   .object({ node_id: uuid, name: z.string(), ...startupFields })
   .check(z.meta({ id: "NodeStartup" }));
 
-const optionalSettings = z.partial(z.strictObject(settings)).shape;
+const optionalSettings = optionalFields(settings);
 
 export const nodeCreate = z
   .strictObject({
@@ -149,7 +149,7 @@ export type NodeCreate = z.output<typeof nodeCreate>;
 export const nodeUpdate = z
   .strictObject({
     ...optionalSettings,
-    ...z.partial(z.strictObject(readOnly)).shape,
+    ...optionalFields(readOnly),
     compute_id: z.optional(computeId),
     node_id: z.optional(uuid),
     node_type: z.optional(nodeType),

@@ -1,6 +1,6 @@
 /** The project resource (docs/interface.md, section 3.2). */
 import * as z from "zod/mini";
-import { name, wholeNumber } from "./common.ts";
+import { name, optionalFields, wholeNumber } from "./common.ts";
 import { uuid } from "./ids.ts";
 import { parseLabTime } from "./lab-time.ts";
 
@@ -102,7 +102,7 @@ export const PROJECT_DEFAULTS: ProjectSettings = {
   zoom: 100,
 };
 
-const optionalSettings = z.partial(z.strictObject(settings)).shape;
+const optionalSettings = optionalFields(settings);
 
 export const projectCreate = z
   .strictObject({

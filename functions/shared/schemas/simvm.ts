@@ -1,5 +1,6 @@
 /** The helper virtual machine's settings (docs/interface.md, section 7.1). */
 import * as z from "zod/mini";
+import { optionalFields } from "./common.ts";
 
 const settings = {
   allocate_vcpus_ram: z.boolean(),
@@ -16,7 +17,7 @@ const settings = {
 export const simvm = z.object(settings).check(z.meta({ id: "SimVm" }));
 export type SimVm = z.output<typeof simvm>;
 
-export const simvmUpdate = z.partial(z.strictObject(settings)).check(z.meta({ id: "SimVmUpdate" }));
+export const simvmUpdate = z.strictObject(optionalFields(settings)).check(z.meta({ id: "SimVmUpdate" }));
 
 export const SIMVM_DEFAULTS: SimVm = {
   allocate_vcpus_ram: true,

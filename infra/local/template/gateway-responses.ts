@@ -15,12 +15,11 @@ export const readGatewayResponses = ({ document }: RestApi): GatewayResponseDefi
   Object.entries(document[GATEWAY_RESPONSES] ?? {}).map(
     ([responseType, { statusCode, responseParameters = {}, responseTemplates = {} }]) => {
       const templates = Object.entries(responseTemplates);
-      const [contentType, template] =
-        templates.find(([type]) => type === "application/json") ?? templates[0] ?? [];
+      const found = templates.find(([type]) => type === "application/json") ?? templates[0];
       return {
         responseType,
         ...(statusCode !== undefined && { statusCode: Number(statusCode) }),
-        ...(template !== undefined && { contentType, template }),
+        ...(found && { contentType: found[0], template: found[1] }),
         headers: Object.fromEntries(
           Object.entries(responseParameters).map(([name, value]) => [
             name.replace("gatewayresponse.header.", ""),

@@ -19,7 +19,7 @@ const NETWORKS = /^network (broadcast|point-to-point|point-to-multipoint)$/;
 interface PortLines {
   area?: { readonly area: string; readonly at: ConfigLine };
   isPassive?: boolean;
-  authentication?: string;
+  authentication?: string | undefined;
   readonly keys: string[];
   isUnread: boolean;
 }

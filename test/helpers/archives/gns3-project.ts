@@ -102,7 +102,7 @@ const topologyFile = (): Json => ({
 export function gns3Project(
   change: (file: Json) => unknown = () => undefined,
   files: Readonly<Record<string, string | Uint8Array>> = {},
-): Buffer {
+): Buffer<ArrayBuffer> {
   const file = topologyFile();
   change(file);
   return zip({

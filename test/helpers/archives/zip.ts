@@ -1,7 +1,7 @@
 /** Makes and changes zip archives for tests. */
 import { type Zippable, zipSync } from "fflate";
 
-export const zip = (files: Readonly<Record<string, string | Uint8Array>>): Buffer =>
+export const zip = (files: Readonly<Record<string, string | Uint8Array>>): Buffer<ArrayBuffer> =>
   Buffer.from(
     zipSync(
       Object.fromEntries(

@@ -10,7 +10,7 @@ export const LAB_PCAP = readFileSync(new URL("../../fixtures/veth-lab.pcap", imp
 export const LAB_PACKETS = 473;
 
 /** A pcap of frames of so many random bytes that a run stores them as an object: functions/shared/store/lab/packets.ts. */
-export const makeBulkyPcap = (count: number): Buffer =>
+export const makeBulkyPcap = (count: number): Buffer<ArrayBuffer> =>
   makePcap(count, { frameBytes: 4_000, fill: (frame) => randomFillSync(frame) });
 
 /** A pcap of frames, `intervalUs` apart, each beginning with its number. */
@@ -23,7 +23,7 @@ export function makePcap(
     frameBytes = 60,
     fill = (_frame: Buffer): unknown => undefined,
   } = {},
-): Buffer {
+): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(0xa1b2c3d4, 0);
   header.writeUInt16LE(2, 4);

@@ -59,7 +59,7 @@ export class FaultyService {
     const gone = new AbortController();
     const response = await fetch(`${this.#stack.url}/${this.#stack.stage}${path}`, {
       method,
-      body: body as string | undefined,
+      body: body ?? null,
       headers: key === undefined ? {} : { "idempotency-key": key },
       signal: gone.signal,
     });

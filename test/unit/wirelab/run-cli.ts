@@ -19,7 +19,7 @@ interface Run {
 }
 
 interface Terminal {
-  stdin?: Uint8Array | Iterable<Uint8Array>;
+  stdin?: Uint8Array | Iterable<Uint8Array> | undefined;
   stdoutIsTTY?: boolean;
   stderrIsTTY?: boolean;
 }

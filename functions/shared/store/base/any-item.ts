@@ -49,7 +49,7 @@ export function putOnce(project_id: string, sk: string, stored: StoredItem, stat
     .options(notYetBy(state_run));
   const params = () => {
     const { Put, ...rest } = put.params();
-    return { ...rest, Put: { ...Put, Item: { ...stored, ...Put.Item } } };
+    return { ...rest, Put: { ...Put, Item: { ...stored, ...Put?.Item } } };
   };
   return Object.assign(Object.create(put), { params });
 }

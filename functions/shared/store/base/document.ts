@@ -8,6 +8,9 @@ import { failure } from "../../edge/errors.ts";
 
 export const document = <T>() => any().castAs<T>().transform(jsonStringify());
 
+/** An attribute that items may lack. It may be undefined, as the table's other optional attributes may. */
+export const optionalDocument = <T>() => document<T | undefined>().optional();
+
 /** An item of the table holds 400 KB; a request reads a list of many such documents at once. */
 const DOCUMENT_MAX_BYTES = 98_304;
 

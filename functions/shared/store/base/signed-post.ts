@@ -53,7 +53,7 @@ export async function signedPost({ service, url, headers, body, timeoutMs }: Sig
     method: "POST",
     protocol: url.protocol,
     hostname: url.hostname,
-    port: url.port === "" ? undefined : Number(url.port),
+    ...(url.port && { port: Number(url.port) }),
     path: url.pathname,
     query: {},
     headers: { host: url.host, ...headers },

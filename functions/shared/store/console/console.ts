@@ -20,7 +20,7 @@ import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { document } from "../base/document.ts";
+import { document, optionalDocument } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import { holds } from "../base/transact.ts";
 import { when } from "../base/when.ts";
@@ -31,7 +31,7 @@ export interface TypedText {
   /** When API Gateway received it, in milliseconds since 1970. */
   readonly at_ms: number;
   /** How many milliseconds later a function began to handle it. */
-  readonly late_ms?: number;
+  readonly late_ms?: number | undefined;
   readonly text: string;
 }
 
@@ -52,7 +52,7 @@ const ConsoleEntity = new Entity({
     terminal: document<TerminalState>(),
     prompt: string(),
     /** The line that is being typed; consoles that were opened before an update have none. */
-    line: document<TypedLine>().optional(),
+    line: optionalDocument<TypedLine>(),
     /** Messages in the order of their arrival; a repeated write may have stored one twice. */
     input: list(map({ id: string(), at_ms: number(), late_ms: number().optional(), text: string() })),
     /** How many messages of `input` have been handled. */

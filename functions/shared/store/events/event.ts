@@ -19,7 +19,7 @@ import { Entity } from "dynamodb-toolbox/entity";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
-import { document } from "../base/document.ts";
+import { optionalDocument } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import type { FromSettings } from "../project/stored-settings.ts";
 
@@ -51,7 +51,7 @@ export const EventEntity = new Entity({
     /** When the change was committed, in seconds since 1970. */
     changed_s: number(),
     /** Who may see an event of the service's stream that is about a project; missing if all users may. */
-    audience: document<Audience>().optional(),
+    audience: optionalDocument<Audience>(),
     /** The table's time to live, like below: seconds since 1970. */
     expires_s: number(),
   }),

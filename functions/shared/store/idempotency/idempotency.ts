@@ -12,7 +12,7 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import type { Begun, KeptAnswer, Receipt, RequestLedger } from "../../edge/idempotency.ts";
-import { document } from "../base/document.ts";
+import { optionalDocument } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import { holds, STALE, type Transaction, untilFresh } from "../base/transact.ts";
 import { when } from "../base/when.ts";
@@ -32,7 +32,7 @@ const RequestEntity = new Entity({
     /** The holder may store the response until then, in milliseconds since 1970; an executed request may have none yet. */
     held_until_ms: number(),
     state: string().enum("begun", "done"),
-    head: document<Head>().optional(),
+    head: optionalDocument<Head>(),
     body: binary().optional(),
     /** The table's time to live: seconds since 1970. */
     expires_s: number(),

@@ -29,7 +29,7 @@ import { logger } from "../../edge/log.ts";
 import type { Capture, CaptureOptions } from "../../schemas/capture.ts";
 import { CAPTURE_DEFAULTS } from "../../schemas/capture-file.ts";
 import { type DataLinkType, dataLinkType } from "../../schemas/common.ts";
-import { document } from "../base/document.ts";
+import { optionalDocument } from "../base/document.ts";
 import { deleteObjects } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
@@ -57,7 +57,7 @@ export const CaptureEntity = new Entity({
     started_at: string(),
     options: storedOptions.optional(),
     /** Where a compute records it; its file is there until it is stored. */
-    at: document<CapturePlace>().optional(),
+    at: optionalDocument<CapturePlace>(),
     /** Set when the capture stops, like the attributes below. */
     stopped_at: string().optional(),
     segments: number().optional(),

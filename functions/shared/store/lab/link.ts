@@ -14,7 +14,7 @@ import { failure } from "../../edge/errors.ts";
 import { CAPTURE_TAPS } from "../../schemas/capture-file.ts";
 import { dataLinkType } from "../../schemas/common.ts";
 import type { Link } from "../../schemas/link.ts";
-import { document, storable } from "../base/document.ts";
+import { document, optionalDocument, storable } from "../base/document.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction } from "../base/transact.ts";
 import { when } from "../base/when.ts";
@@ -77,9 +77,9 @@ export const LinkEntity = new Entity({
     doing: storedDoing,
     listing: storedListing,
     /** The UDP ports between two nodes of registered computes, at each end. */
-    tunnel: document<readonly TunnelEnd[]>().optional(),
+    tunnel: optionalDocument<readonly TunnelEnd[]>(),
     /** State of the filters, and the run that wrote it. */
-    state: document<LinkState>().optional(),
+    state: optionalDocument<LinkState>(),
     state_run: number().optional(),
     /** The running capture: the number of its segments and the recent ones, its packets, its bytes without the file header. */
     capture: map({
@@ -93,7 +93,7 @@ export const LinkEntity = new Entity({
       bytes: number(),
       options: storedOptions.optional(),
       /** Where a compute records it; the counts are then 0, and there are no segments. */
-      at: document<CapturePlace>().optional(),
+      at: optionalDocument<CapturePlace>(),
       /** The capture has reached a limit: a packet was left out, or no packet can be added. */
       limit_reached: boolean().optional(),
       /** Virtual time of the end of the last run, nanoseconds since the epoch: the next run starts no earlier. */

@@ -15,7 +15,7 @@ import { failure } from "../../edge/errors.ts";
 import { consoleAt, hasConsole } from "../../schemas/console-number.ts";
 import { isPlaceholder, type Node, type NodeStatus, type NodeType } from "../../schemas/node.ts";
 import { asContainer, hasImage } from "../../schemas/router-image.ts";
-import { document, storable } from "../base/document.ts";
+import { document, optionalDocument, storable } from "../base/document.ts";
 import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
 import { forEachParallel } from "../base/parallel.ts";
 import { projectKey, table } from "../base/table.ts";
@@ -62,7 +62,7 @@ export const NodeEntity = new Entity({
     /** Number among the lab's PCs, routers and servers; it determines their MAC addresses. */
     index: number().optional(),
     /** State of the device, and the run that wrote it. */
-    state: document<NodeState>().optional(),
+    state: optionalDocument<NodeState>(),
     state_run: number().optional(),
     /** Bytes of the object with the state of a Linux node's guest, as the project counts them; 0 while the node is off. */
     guest_bytes: number().optional(),

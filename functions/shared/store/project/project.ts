@@ -17,7 +17,7 @@ import { failure } from "../../edge/errors.ts";
 import { namespaceOf } from "../../edge/namespace.ts";
 import type { Project } from "../../schemas/project.ts";
 import type { Snapshot } from "../../schemas/snapshot.ts";
-import { document } from "../base/document.ts";
+import { optionalDocument } from "../base/document.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, type Transaction } from "../base/transact.ts";
 import { when } from "../base/when.ts";
@@ -42,11 +42,11 @@ export const ProjectEntity = new Entity({
     filename: string(),
     status: string().enum("opened", "closed"),
     /** Present in projects whose settings an earlier release stored. */
-    settings: document<EarlierSettings>().optional(),
+    settings: optionalDocument<EarlierSettings>(),
     /** The revision at which the separate item of settings was last stored. */
     settings_revision: number().optional(),
     /** Derived from the settings, like the attributes below: see stored-settings.ts. */
-    shares: document<NonNullable<FromSettings["shares"]>>().optional(),
+    shares: optionalDocument<NonNullable<FromSettings["shares"]>>(),
     expires_at: string().optional(),
     seed: string().optional(),
     pinned_clock: string().optional(),
@@ -64,7 +64,7 @@ export const ProjectEntity = new Entity({
     /** Counts additions to the project and removals from it: nodes, links, captures, drawings, files, snapshots. */
     contents: number().optional(),
     /** The snapshot that was restored last, and the value of `run` since then. */
-    restored: document<RestoredSnapshot>().optional(),
+    restored: optionalDocument<RestoredSnapshot>(),
     /** Lab time of the end of the last run, microseconds since 1970: the next run starts no earlier. */
     clock_us: number().optional(),
     /** Identifies the changes of a large commit that are not all made yet. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
 function conditionOf(options: ReturnType<typeof when>): string | undefined {
   const update = entity.build(UpdateTransaction).item({ project_id: "p", node_id: "n" }).options(options);
   const { Update } = update.params();
-  const { ConditionExpression, ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = Update;
+  const { ConditionExpression, ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = Update!;
   return ConditionExpression?.replace(/#c\w+/g, (name) => ExpressionAttributeNames[name]!).replace(
     /:c\w+/g,
     (name) => JSON.stringify((ExpressionAttributeValues as Record<string, unknown>)[name]),
