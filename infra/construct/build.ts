@@ -11,6 +11,7 @@ import { App } from "aws-cdk-lib";
 import { build, type Plugin } from "esbuild";
 import { BUNDLED, bundle } from "../bundle.ts";
 import { Settings } from "../chosen-settings.ts";
+import { repository } from "../package/repository.ts";
 import { WirelabStack } from "../stack.ts";
 import { bundleName } from "./bundle-name.ts";
 import { declarations } from "./declarations.ts";
@@ -91,6 +92,7 @@ const manifest = (version: string, peerDependencies: Record<string, string>): ob
   description: "Wirelab, a network emulation service without servers, as a construct of the AWS CDK",
   keywords: ["aws", "cdk", "construct", "network", "lab", "gns3"],
   license: "MIT",
+  ...repository(),
   type: "module",
   exports: { ".": { types: "./index.d.ts", default: "./index.js" } },
   engines: { node: ">=22.18" },

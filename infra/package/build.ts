@@ -13,6 +13,7 @@ import { build } from "esbuild";
 import nodeVersion from "../../packages/wirelab/node-version.cjs";
 import { writeDeclarations } from "./declarations.ts";
 import { writePages } from "./pages.ts";
+import { repository } from "./repository.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -97,6 +98,7 @@ const manifest = ({ version, optionalDependencies }: Source): object => ({
     "Tests of networks in virtual time: lab files, expectations, captures. No root, no containers.",
   keywords: ["network", "lab", "test", "gns3", "containerlab", "pcap", "vitest"],
   license: "MIT",
+  ...repository(),
   type: "module",
   bin: { wirelab: "wirelab.js" },
   exports: {
