@@ -45,7 +45,8 @@ export async function duplicateRealNode(
       console: null,
       make(own) {
         const copied = copiedNode(original, own, null, "stopped", place);
-        return { ...copied, document: { ...copied.document, properties }, doing };
+        const { before_move: _ofTheOriginal, ...document } = copied.document;
+        return { ...copied, document: { ...document, properties }, doing };
       },
     };
   });

@@ -14,7 +14,7 @@ export const exportProject: Operation<typeof group.routes.exportProject> = async
   params: { project_id },
   query,
 }) => {
-  const lab = await readLab(access, project_id);
+  const lab = await readLab(access, project_id, "as-before");
   const options = {
     keepsComputes: query.keep_compute_ids === "yes",
     resetsMacs: query.reset_mac_addresses === "yes",

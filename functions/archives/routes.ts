@@ -36,7 +36,7 @@ export const group = defineGroup({
       summary: "Import a project from an archive",
       description:
         "Reads archives of this service and of GNS3 2 (revisions 5 to 9 of the format), and a file `project.gns3` alone. A node of a type that does not run here becomes a placeholder: it has its place, its cables and its " +
-        "properties, cannot be started, and is exported unchanged. The result " +
+        "properties, starts when a registered compute runs its type, and is exported unchanged. The result " +
         "is a closed project with this id; if one exists, it is returned unchanged. Ids of nodes, links and drawings are new, unless " +
         "the archive has the id of the project. All of the archive, with its snapshots, is imported or nothing.",
       query: importQuery,

@@ -8,6 +8,7 @@ import { Offers } from "../shared/node/offers.ts";
 import type { NodeUpdate } from "../shared/schemas/node.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
+  type BeforeMove,
   beginDeed,
   endDeed,
   type NodeDocument,
@@ -70,6 +71,23 @@ async function documentAfter(before: NodeItem, name: string, body: NodeUpdate): 
     ...given(body, PLAIN_SETTINGS),
     ...(body.console != null && { console: body.console }),
     properties: withoutNulls({ ...old.properties, ...body.properties }),
+    ...(old.before_move && { before_move: beforeMove(old.before_move, old, body) }),
   };
   return { ...document, ports: portsOf(document) };
+}
+
+/** Returns what a node was before it moved to its compute, with what the request changes: clients send all settings with one. */
+function beforeMove(
+  here: BeforeMove,
+  old: NodeDocument,
+  { properties, console_type }: NodeUpdate,
+): BeforeMove {
+  const isChanged = ([key, value]: [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(old.properties[key]);
+  const changed = Object.fromEntries(Object.entries(properties ?? {}).filter(isChanged));
+  return {
+    ...here,
+    properties: { ...here.properties, ...changed },
+    ...(console_type !== undefined && console_type !== old.console_type && { console_type }),
+  };
 }

@@ -6,9 +6,10 @@ import type { PowerAction } from "@wirelab/engine/simulation/sim-node";
 import { switchRealNode, switchRealNodes } from "../shared/compute/nodes.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { LabRun } from "../shared/run/lab-run.ts";
+import { placeholdersIn } from "../shared/run/placeholders-in.ts";
 import { headersOf } from "../shared/run/report.ts";
 import { runLab } from "../shared/run/run-lab.ts";
-import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
+import { isPlaceholder, isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { existingNode, isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { isAffected, refuseStart } from "./affected.ts";
 import type { group } from "./routes.ts";
@@ -27,10 +28,18 @@ const quietOf = (action: PowerAction): Quiet | undefined =>
 
 /** Thrown for a node that a compute switches. */
 const ON_COMPUTE = new Error("The node is on a registered compute");
+/** Thrown for a placeholder that may move to a compute. */
+const PLACEHOLDER = new Error("The node is on no compute");
+
+/** Few labs have placeholders. */
+const loadMoves = () => import("../shared/run/move-and-start.ts");
+
+const turnsOn = (action: PowerAction): boolean => action === "start" || action === "reload";
 
 const actOnOne =
   (action: PowerAction): Operation<Routes["startNode"]> =>
   async ({ access, params: { project_id, node_id }, origin, remainingTimeMs }) => {
+    let mayMove = turnsOn(action);
     const plan = {
       read: { nodes: [node_id] },
       frees: action === "stop",
@@ -38,12 +47,18 @@ const actOnOne =
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
         const node = existingNode(nodes.get(node_id), node_id);
         if (isOnCompute(node)) throw ON_COMPUTE;
+        if (mayMove && isPlaceholder(node.document.node_type)) throw PLACEHOLDER;
         refuseStart(node, action);
         if (isAffected(node, action)) simulation.schedule(0, switchPower([node_id], action));
       },
     };
-    const run = await runLab(access, project_id, plan, remainingTimeMs).catch((error: unknown) => {
-      if (error !== ON_COMPUTE) throw error;
+    const run = await runLab(access, project_id, plan, remainingTimeMs).catch(async (error: unknown) => {
+      if (error === ON_COMPUTE) return undefined;
+      if (error !== PLACEHOLDER) throw error;
+      const { moveAndStart } = await loadMoves();
+      if (await moveAndStart(access, project_id, [node_id])) return undefined;
+      mayMove = false;
+      return runLab(access, project_id, plan, remainingTimeMs);
     });
     if (run === undefined) {
       const switched = await switchRealNode(access, project_id, node_id, action);
@@ -70,8 +85,11 @@ const actOnAll =
       },
     };
     const run = await runLab(access, project_id, plan, remainingTimeMs);
-    const real = [...run.lab.nodes.values()].filter(isOnCompute);
+    const nodes = [...run.lab.nodes.values()];
+    const real = nodes.filter(isOnCompute);
     if (real.length > 0) await switchRealNodes(access, real, action);
+    const left = turnsOn(action) ? placeholdersIn(nodes) : [];
+    if (left.length > 0) await (await loadMoves()).moveAndStart(access, project_id, left);
     return { status: 204, headers: headersOf(run) };
   };
 

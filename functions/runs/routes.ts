@@ -30,6 +30,8 @@ const inProject = [
 ] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
 const onCompute = [...COMPUTE_ERRORS, "compute.no-common-subnet"] as const satisfies ErrorCode[];
+/** A start moves placeholders to computes. */
+const moving = [...onCompute, "node.cannot-move"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "runs",
@@ -86,7 +88,7 @@ export const group = defineGroup({
       description: "Runs the node's start-up script. Running captures record the packets.",
       body: ignored,
       responses: one,
-      errors: [...onNode, ...onCompute, "node.needs-compute"],
+      errors: [...onNode, ...moving, "node.needs-compute"],
     },
     stopNode: {
       method: "POST",
@@ -118,7 +120,7 @@ export const group = defineGroup({
       summary: "Stop a node and start it again",
       body: ignored,
       responses: one,
-      errors: [...onNode, ...onCompute, "node.needs-compute"],
+      errors: [...onNode, ...moving, "node.needs-compute"],
     },
     startAllNodes: {
       method: "POST",
@@ -128,7 +130,7 @@ export const group = defineGroup({
       summary: "Start all nodes at the same time",
       body: ignored,
       responses: all,
-      errors: [...inProject, ...onCompute],
+      errors: [...inProject, ...moving],
     },
     stopAllNodes: {
       method: "POST",
@@ -158,7 +160,7 @@ export const group = defineGroup({
       summary: "Stop all nodes and start them again",
       body: ignored,
       responses: all,
-      errors: [...inProject, ...onCompute],
+      errors: [...inProject, ...moving],
     },
   },
 });

@@ -105,8 +105,8 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
   { from: /^functions\/runs\/(guests|type-on-console)\.ts$/, target: /^functions\/shared\/console\// },
   // A project that starts its nodes starts those on registered computes, too.
   {
-    from: /^functions\/shared\/run\/start-everything\.ts$/,
-    target: /^functions\/shared\/compute\/nodes\.ts$/,
+    from: /^functions\/shared\/run\/(start-everything|move-and-start)\.ts$/,
+    target: /^functions\/shared\/compute\/(nodes|move)\.ts$/,
   },
   // The local service has the images that the command `image` has built.
   { from: /^infra\/local\/local-stack\.ts$/, target: /^packages\/linux\/image\/image\.ts$/ },

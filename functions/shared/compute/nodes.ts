@@ -49,6 +49,7 @@ async function finishNode(access: Access, node: NodeItem): Promise<void> {
   if (taken === STALE) return;
   if (what === "create") await carryOutCreation(access, taken);
   else if (what === "delete") await carryOutDeletion(access, taken);
+  else if (what === "move") await (await import("./put-back.ts")).putBack(access, taken);
   // The stored settings are those before the change.
   else if (what === "update") await carryOut(taken, async (peer) => update(access, peer, taken));
   else
@@ -184,7 +185,7 @@ const PARALLEL = 3;
 /** Switches several nodes; tries all of them before it throws the first error. */
 export async function switchRealNodes(
   access: Access,
-  nodes: readonly NodeItem[],
+  nodes: readonly Pick<NodeItem, "project_id" | "node_id">[],
   action: Power,
 ): Promise<void> {
   const errors: unknown[] = [];

@@ -5,6 +5,7 @@ import { EMULATOR_ERRORS } from "./own-errors/emulator.ts";
 import { GUEST_ERRORS } from "./own-errors/guest.ts";
 import { IMPORT_ERRORS } from "./own-errors/import.ts";
 import { LINK_ERRORS } from "./own-errors/link.ts";
+import { MOVE_ERRORS } from "./own-errors/move.ts";
 import { NAMESPACE_ERRORS } from "./own-errors/namespace.ts";
 import { NODE_ERRORS } from "./own-errors/node.ts";
 import { PORT_ERRORS } from "./own-errors/port.ts";
@@ -34,6 +35,7 @@ export const ALL_ERRORS = {
   ...NODE_ERRORS,
   ...IMPORT_ERRORS,
   ...REAL_LINK_ERRORS,
+  ...MOVE_ERRORS,
   ...SNAPSHOT_ERRORS,
   ...DRAWING_ERRORS,
   ...STREAM_ERRORS,

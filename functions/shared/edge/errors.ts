@@ -13,6 +13,7 @@ import type { EMULATOR_ERRORS } from "./own-errors/emulator.ts";
 import type { GUEST_ERRORS } from "./own-errors/guest.ts";
 import type { IMPORT_ERRORS } from "./own-errors/import.ts";
 import type { LINK_ERRORS } from "./own-errors/link.ts";
+import type { MOVE_ERRORS } from "./own-errors/move.ts";
 import type { NAMESPACE_ERRORS } from "./own-errors/namespace.ts";
 import type { NODE_ERRORS } from "./own-errors/node.ts";
 import type { PORT_ERRORS } from "./own-errors/port.ts";
@@ -244,6 +245,7 @@ export type ErrorCode = keyof (typeof ERRORS &
   typeof NODE_ERRORS &
   typeof IMPORT_ERRORS &
   typeof REAL_LINK_ERRORS &
+  typeof MOVE_ERRORS &
   typeof SNAPSHOT_ERRORS &
   typeof DRAWING_ERRORS &
   typeof STREAM_ERRORS &

@@ -4,6 +4,7 @@ import { failure } from "../edge/errors.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { readWholeProject } from "../store/contents/read.ts";
 import { type Contents, readContents } from "../store/contents/read-contents.ts";
+import { asBeforeMove } from "../store/lab/move-node.ts";
 import { isOnCompute } from "../store/lab/node.ts";
 import type { ProjectItem } from "../store/project/project.ts";
 import { existingWhole, type WholeProject } from "../store/project/whole-project.ts";
@@ -18,9 +19,14 @@ export interface ReadLab {
 /**
  * Reads the lab twice, until nothing has changed between the two: a query of the table is no snapshot, and requests such as a move of a
  * node do not change the project's own item. What both reads agree on was the lab at the moment between them.
+ * @param moved whether nodes that have moved to a compute are read as they were before, without what their disks have got there.
  * @throws ApiError `project.not-found`, `lab.on-computes` for a node of a registered compute, or `store.busy` when the lab keeps changing.
  */
-export function readLab(access: Access, projectId: string): Promise<ReadLab> {
+export function readLab(
+  access: Access,
+  projectId: string,
+  moved: "as-before" | "refused" = "refused",
+): Promise<ReadLab> {
   return untilFresh(async () => {
     const first = await readContents(access, projectId);
     const [second, stored] = await Promise.all([
@@ -28,10 +34,11 @@ export function readLab(access: Access, projectId: string): Promise<ReadLab> {
       readWholeProject(access, projectId),
     ]);
     const whole = existingWhole(stored, projectId);
-    const real = second.nodes.find(isOnCompute);
+    const nodes = moved === "as-before" ? second.nodes.map(asBeforeMove) : second.nodes;
+    const real = nodes.find(isOnCompute);
     if (real) throw failure("lab.on-computes", { name: real.name, what: "copy the lab" });
     const isOne = marksOf(first) === marksOf(second) && isSame(second.project, whole.project);
-    return isOne ? { whole, contents: second } : STALE;
+    return isOne ? { whole, contents: { ...second, nodes } } : STALE;
   });
 }
 

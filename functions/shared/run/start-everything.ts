@@ -6,6 +6,7 @@ import { switchRealNodes } from "../compute/nodes.ts";
 import type { Access } from "../edge/access.ts";
 import { isRecordType } from "../schemas/node.ts";
 import { isOnCompute } from "../store/lab/node.ts";
+import { placeholdersIn } from "./placeholders-in.ts";
 import { headersOf } from "./report.ts";
 import { type RunPlan, runLab } from "./run-lab.ts";
 
@@ -32,7 +33,13 @@ export async function startEverything(
     },
   };
   const run = await runLab(access, projectId, plan, remainingTimeMs);
-  const real = [...run.lab.nodes.values()].filter(isOnCompute);
+  const nodes = [...run.lab.nodes.values()];
+  const real = nodes.filter(isOnCompute);
   if (real.length > 0) await switchRealNodes(access, real, "start");
+  const left = placeholdersIn(nodes);
+  if (left.length > 0) {
+    const { moveAndStart } = await import("./move-and-start.ts");
+    await moveAndStart(access, projectId, left);
+  }
   return headersOf(run);
 }

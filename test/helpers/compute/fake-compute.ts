@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { WebSocketServer } from "ws";
 import { FakeCaptures } from "./fake-captures.ts";
 
@@ -34,6 +34,14 @@ const NOT_FOUND: Reply = [404, { message: "not found", status: 404 }];
 /** The body of a response that goes on while a capture runs. */
 const FOLLOWED = Symbol("followed");
 
+const jsonOf = (sent: string): Json => {
+  try {
+    return JSON.parse(sent) as Json;
+  } catch {
+    return {};
+  }
+};
+
 /** `<node>/adapters/<adapter>/ports/<port>` in the path of a call. */
 const portOf = (path: string): string => /[^/]+\/adapters\/\d+\/ports\/\d+/.exec(path)?.[0] ?? "";
 
@@ -41,9 +49,12 @@ const WITHOUT_DUPLICATE = new Set(["cloud", "nat"]);
 const ALWAYS_ON = new Set(["cloud", "nat", "ethernet_switch", "ethernet_hub"]);
 
 export class FakeCompute {
+  readonly nodeTypes: readonly string[];
   readonly projects = new Set<string>();
   readonly nodes = new Map<string, FakeNode>();
   readonly captures = new FakeCaptures();
+  /** The files that callers have written, by project and path. */
+  readonly written = new Map<string, string>();
   /** `METHOD path` of each call, with the ids of nodes replaced by the names of the nodes. */
   readonly calls: string[] = [];
   #server: Server;
@@ -54,7 +65,9 @@ export class FakeCompute {
   #nextConsole = 5_000;
   #seen = 0;
 
-  constructor() {
+  /** @param nodeTypes what it says that it runs; it makes nodes of all types. */
+  constructor(nodeTypes: readonly string[] = ["vpcs"]) {
+    this.nodeTypes = nodeTypes;
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
@@ -126,7 +139,8 @@ export class FakeCompute {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = request.method === "GET" ? {} : ((await json(request).catch(() => ({}))) as Json);
+    const sent = await text(request);
+    const body = jsonOf(sent);
     const path = (request.url ?? "").replace(/^\/v2\/compute/, "");
     const call = `${request.method} ${path}`;
     this.calls.push(call);
@@ -135,7 +149,7 @@ export class FakeCompute {
     if (interruption?.when === "before") return interruption.happened();
     const [status, answer] = this.#refusal?.call.test(call)
       ? this.#refusal.reply
-      : this.#reply(request.method ?? "", path, body);
+      : this.#reply(request.method ?? "", path, body, sent);
     if (interruption) return interruption.happened();
     if (answer === FOLLOWED) {
       this.captures.follow(portOf(path), response);
@@ -146,13 +160,13 @@ export class FakeCompute {
     response.end(answer === undefined ? undefined : JSON.stringify(answer));
   }
 
-  #reply(method: string, path: string, body: Json): Reply {
+  #reply(method: string, path: string, body: Json, sent: string): Reply {
     if (path === "/projects" && method === "POST") {
       this.projects.add(String(body.project_id));
       return [201, body];
     }
     if (path === "/capabilities")
-      return [200, { node_types: ["vpcs"], platform: "linux", version: "2.2.54" }];
+      return [200, { node_types: this.nodeTypes, platform: "linux", version: "2.2.54" }];
     if (path === "/statistics") return [200, { cpu_usage_percent: 1, memory_usage_percent: 2 }];
     const [, project = "", rest = ""] = /^\/projects\/([^/]+)(.*)$/.exec(path) ?? [];
     if (!this.projects.has(project)) return NOT_FOUND;
@@ -160,6 +174,11 @@ export class FakeCompute {
     if (name !== undefined) {
       const file = this.captures.files.get(`${project}/${name}`);
       return file === undefined ? NOT_FOUND : [200, file];
+    }
+    const [, file] = /^\/files\/(.+)$/.exec(rest) ?? [];
+    if (file !== undefined && method === "POST") {
+      this.written.set(`${project}/${decodeURIComponent(file)}`, sent);
+      return [201];
     }
     if (rest === "/ports/udp") return [201, { udp_port: this.#nextPort++ }];
     if (rest === "/close" || (rest === "" && method === "DELETE")) {

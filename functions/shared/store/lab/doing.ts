@@ -15,6 +15,7 @@ const DEEDS = [
   "suspend",
   "reload",
   "delete",
+  "move",
   "connect",
   "tune",
   "disconnect",

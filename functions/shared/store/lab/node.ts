@@ -40,7 +40,15 @@ export interface NodeDocument
   readonly container?: Record<string, unknown>;
   /** The host of a node on a registered compute; the others have that of the request. */
   readonly console_host?: string;
+  /** What a node was here before it moved to its compute, where it did: move-node.ts. */
+  readonly before_move?: BeforeMove;
 }
+
+/** The part of a node that a move to a compute changes. */
+export type BeforeMove = Pick<
+  NodeDocument,
+  "compute_id" | "command_line" | "console" | "console_type" | "node_directory" | "ports" | "properties"
+>;
 
 export const NodeEntity = new Entity({
   name: "node",
@@ -133,9 +141,12 @@ const claimConsole = (project_id: string, claimed_console: number, node_id: stri
 
 /**
  * Returns the number that no other node of the project may have. A registered compute chooses the numbers of its consoles. A placeholder,
- * and a node without a console, only keep the number that their project file has.
+ * and a node without a console, only keep the number that their project file has. A node that moved to a compute keeps its claim.
  */
-export function claimedConsole({ document }: Pick<NodeItem, "document">): number | null {
+export function claimedConsole({
+  document: { before_move, ...shown },
+}: Pick<NodeItem, "document">): number | null {
+  const document = { ...shown, ...before_move };
   const { node_type, console, console_type } = document;
   if (isOnCompute({ document }) || isPlaceholder(node_type) || !hasConsole(console_type)) return null;
   return console ?? null;
@@ -155,7 +166,7 @@ export const ANY_HOST = "0.0.0.0";
 /** @param host the host to which the request was sent, which serves the consoles, too. */
 export function toNode(stored: NodeItem, host: string): Node {
   const { project_id, node_id, name, status, document, index } = stored;
-  const { container, node_type, ...shown } = document;
+  const { container, node_type, before_move: _here, ...shown } = document;
   // Earlier releases stored PCs and routers without the numbers of their consoles; the next change of the node stores it.
   const console = shown.console ?? (hasConsole(shown.console_type) ? (consoleAt(index) ?? null) : null);
   const console_host = shown.console_host ?? host;
@@ -241,7 +252,7 @@ export async function updateNode(
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const unchanged = ({ revision, wiring, status }: NodeItem) => ({ revision, wiring, status });
+export const unchanged = ({ revision, wiring, status }: NodeItem) => ({ revision, wiring, status });
 
 /** Notes what is being done with a node, as it was read, on its compute. @returns STALE when another request changed it. */
 export async function beginDeed(node: NodeItem, what: Deed): Promise<NodeItem | typeof STALE> {

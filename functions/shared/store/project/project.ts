@@ -163,6 +163,12 @@ export const addWhileOpened = (
       when(ProjectEntity, { status: "opened", deleting: undefined, pending: undefined }, ...roomFor(added)),
     );
 
+/** Returns a step that notes that nodes move to computes, which a concurrent run relies on; it succeeds as `addWhileOpened`. */
+export const noteMove = (projectId: string): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, contents: $add(1), run: $add(1), on_computes: true })
+    .options(when(ProjectEntity, { status: "opened", deleting: undefined, pending: undefined }));
+
 /** Returns a step that adds to an opened or closed project; it succeeds while the project exists and has room. */
 export const addWhileThere = (projectId: string, added: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
