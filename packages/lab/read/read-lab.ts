@@ -24,6 +24,8 @@ export interface Topology {
   readonly hosts?: readonly string[];
   /** Remarks with their places: what is read as it stands, and is probably not what was meant. */
   readonly warnings?: readonly string[];
+  /** Of the lab, if the file that names the topology has none. */
+  readonly seed?: string;
 }
 
 export interface ReadOptions {
@@ -132,6 +134,7 @@ function readTopology({ topology, nodes, links }: Given, options: ReadOptions, p
       links: [...loaded.links, ...(links ?? [])],
       hosts: loaded.hosts ?? [],
       warnings: loaded.warnings ?? [],
+      ...(loaded.seed !== undefined && { seed: loaded.seed }),
     };
   } catch (error) {
     problems.add(["topology"], `cannot be used: ${(error as Error).message}`);

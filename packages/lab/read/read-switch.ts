@@ -5,7 +5,7 @@ import type { Path, Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
 import type { NodeContext, ReadForm } from "./node-form.ts";
 
-const DEFAULT_PORTS = 8;
+export const DEFAULT_PORTS = 8;
 const MAX_PORTS = 256;
 
 /** Whether a switch or hub may have as many ports as its links need, or as it lists. */

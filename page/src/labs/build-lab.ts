@@ -39,7 +39,7 @@ export async function buildLab(file: string, bytes: Uint8Array): Promise<Project
   return project;
 }
 
-interface LabFile extends Topology {
+interface LabFile extends Omit<Topology, "seed"> {
   readonly name: string;
   readonly seed?: unknown;
 }

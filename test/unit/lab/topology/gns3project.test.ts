@@ -1,5 +1,10 @@
+import { initialPcState } from "@wirelab/engine/devices/pc/state";
+import { parseRouterProperties, type RouterSpec } from "@wirelab/engine/devices/router/index";
+import type { RouterConfig } from "@wirelab/engine/devices/router/services/base/config";
+import { initialRouterState } from "@wirelab/engine/devices/router/shell/state";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
+import { readGns3Project } from "@wirelab/lab/topology/gns3project";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
@@ -157,7 +162,7 @@ test("a router may have its ports on one adapter, as this service's routers have
     [{ nodes: [side("a", 0, 0), side("r", 0, 1)] }],
   );
   const { links } = readTopologyFile("lab.gns3project", archive);
-  expect(links).toEqual([{ link: "A:0 -- R:1" }]);
+  expect(links).toEqual([{ link: "A -- R:1" }]);
 });
 
 describe("impairments, which are in a document of the service beside the project", () => {
@@ -179,7 +184,7 @@ describe("impairments, which are in a document of the service beside the project
       ],
     });
     expect(readTopologyFile("lab.gns3project", archiveWith(labFile)).links).toEqual([
-      { link: "A:0 -- B:0", impairments: settings },
+      { link: "A -- B", impairments: settings },
     ]);
   });
 
@@ -189,3 +194,107 @@ describe("impairments, which are in a document of the service beside the project
     );
   });
 });
+
+describe("an archive of the service, which has its lab in a document beside the project", () => {
+  const R1 = node("r", "R1", "docker", { image: "wirelab/router:latest" });
+  const PC1 = node("p", "PC1", "vpcs");
+  const archive = (copies: readonly object[], nodes: readonly object[] = [R1, PC1]): Uint8Array =>
+    zipSync({
+      "project.gns3": strToU8(
+        JSON.stringify({ variables: [{ name: "seed", value: "7" }], topology: { nodes, links: [] } }),
+      ),
+      "wirelab/lab.json": strToU8(JSON.stringify({ nodes: copies, links: [] })),
+    });
+  const copy = (node_id: string, node_type: string, properties: object, more: object = {}) => ({
+    node_id,
+    status: "stopped",
+    document: { node_type, properties },
+    ...more,
+  });
+  const read = (copies: readonly object[]) => readTopologyFile("lab.gns3project", archive(copies));
+
+  test("keeps the services of routers, and servers, NAT nodes and Linux nodes", () => {
+    const nodes = [
+      R1,
+      node("s", "S", "docker", { image: "wirelab/server" }),
+      node("n", "N", "nat"),
+      node("l", "L", "docker", { image: "wirelab/linux:frr" }),
+    ];
+    const copies = [
+      copy("r", "router", { ports: [{ ipv4: "10.0.0.1/24" }], rip: {} }),
+      copy("s", "server", { ipv4: "10.0.0.9/24", gateway: "10.0.0.1", http: { files: { "/": "hi" } } }),
+      copy("n", "nat", { ports_mapping: [], internet: { "example.org": ["203.0.113.9"] } }),
+      copy("l", "linux", {
+        image: "wirelab/linux:frr",
+        ports: [["10.0.0.2/24"]],
+        files: {},
+        commands: ["id"],
+      }),
+    ];
+    expect(readTopologyFile("lab.gns3project", archive(copies, nodes))).toEqual({
+      nodes: {
+        R1: { type: "router", ports: ["10.0.0.1/24"], rip: {} },
+        S: { type: "server", ip: "10.0.0.9/24", gateway: "10.0.0.1", http: { files: { "/": "hi" } } },
+        N: { type: "nat", internet: { "example.org": ["203.0.113.9"] } },
+        L: { type: "linux", image: "frr", ports: [["10.0.0.2/24"]], commands: ["id"] },
+      },
+      links: [],
+      seed: "7",
+    });
+  });
+
+  test("has the configuration that was typed at a console, also if it was not saved", () => {
+    const spec: RouterSpec = {
+      type: "router",
+      name: "R1",
+      mac: 0,
+      ...parsed({ ports: [{ ipv4: "10.0.0.1/24" }] }),
+    };
+    const typed = parsed({ ports: [{ ipv4: "10.0.0.2/24" }] });
+    const device = { ...initialRouterState(spec), running: typed };
+    const pc = initialPcState({
+      type: "vpcs",
+      name: "PC1",
+      index: 0,
+      startupScript: "",
+      ignoresChecksums: false,
+    });
+    const pcState = { ...pc, ipv4: { ...pc.ipv4, address: 0x0a00_0001, prefixLength: 24 } };
+    const given = { ports: [{ ipv4: "10.0.0.1/24" }] };
+    const portIn = (status: string) =>
+      (read([copy("r", "router", given, { status, state: { device } })]).nodes.R1 as { ports: unknown[] })
+        .ports;
+    expect(portIn("started")).toEqual(["10.0.0.2/24"]);
+    expect(portIn("stopped")).toEqual(["10.0.0.1/24"]);
+    const pcIn = (script: string, status = "started") =>
+      read([copy("p", "vpcs", { startup_script: script }, { status, state: { device: pcState } })]).nodes.PC1;
+    expect(pcIn("")).toEqual({ type: "pc", ip: "10.0.0.1/24" });
+    expect(pcIn("ip 10.0.0.1/24\nping 10.0.0.9")).toEqual({
+      type: "pc",
+      ip: "10.0.0.1/24",
+      commands: ["ping 10.0.0.9"],
+    });
+    expect(pcIn("ip 10.0.0.7/24", "stopped")).toEqual({ type: "pc", ip: "10.0.0.7/24" });
+  });
+
+  test("leaves out what cannot run when it is asked to, with its links and a warning", () => {
+    const nodes = [PC1, node("q", "Q", "qemu"), node("l", "L", "docker", { image: "wirelab/linux" })];
+    const links = [{ link_id: "x", nodes: [side("p", 0, 0), side("q", 0, 0)] }];
+    const bytes = zipSync({ "project.gns3": strToU8(JSON.stringify({ topology: { nodes, links } })) });
+    const options = { leavesOut: true, cannotRun: ({ type }: { type: string }) => type === "linux" };
+    expect(readGns3Project(bytes, "x.gns3project", options)).toEqual({
+      nodes: { PC1: { type: "pc" } },
+      links: [],
+      warnings: [
+        "Q is left out with its links: it is of the type qemu",
+        "L is left out with its links: it is of the type docker with the image wirelab/linux",
+      ],
+    });
+  });
+});
+
+function parsed(properties: object): RouterConfig {
+  const result = parseRouterProperties(properties);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.config;
+}
