@@ -11,6 +11,7 @@ import type { IpPort } from "../guest-state/ip.ts";
 import type { Daemon } from "./questions.ts";
 import type { BgpRule, ConfigLine, IsisRule, OspfRule, RouterConfig } from "./router-config.ts";
 import type { GuestPort, Segment } from "./segments.ts";
+import { shareNetwork } from "./share-network.ts";
 
 /** A node with a routing daemon, its configuration, and the ports that it has now. */
 export interface Router {
@@ -145,22 +146,7 @@ function ospfOn(
 }
 
 /** Whether two ports have IPv4 addresses of one network. */
-export function sharesNetwork(one: IpPort, other: IpPort): boolean {
-  const [here, there] = [one, other].map(({ addresses }) =>
-    addresses.map(parseAnyPrefix).filter((prefix) => prefix !== null && isPrefix4(prefix)),
-  );
-  return (here ?? []).some((a) =>
-    (there ?? []).some(
-      (b) =>
-        a !== null &&
-        b !== null &&
-        isPrefix4(a) &&
-        isPrefix4(b) &&
-        contains4(a, b.address) &&
-        contains4(b, a.address),
-    ),
-  );
-}
+const sharesNetwork = (one: IpPort, other: IpPort): boolean => shareNetwork(one.addresses, other.addresses);
 
 function isisOn(
   { ports, isDirect }: Segment,

@@ -51,7 +51,7 @@ const ASK = `ask() {
   output=$(printf 'zebra\\nterminal length 0\\n%s\\nexit\\n' "$2" | nc 127.0.0.1 "$1" 2> /dev/null)
   case $output in *"> $2"*) echo "$output" ;; *) vtysh -c "$2" ;; esac
 }`;
-const PORTS = { ospfd: 2604, bgpd: 2605, ospf6d: 2606, isisd: 2608, bfdd: 2617 } as const;
+const PORTS = { zebra: 2601, ospfd: 2604, bgpd: 2605, ospf6d: 2606, isisd: 2608, bfdd: 2617 } as const;
 
 const ask = (daemon: keyof typeof PORTS, command: string): string => `ask ${PORTS[daemon]} '${command}'`;
 
@@ -65,6 +65,8 @@ const COMMANDS = {
   "frr bfd": ask("bfdd", "show bfd peers json"),
   "frr ospf ports": ask("ospfd", "show ip ospf interface json"),
   "frr ospf6 ports": ask("ospf6d", "show ipv6 ospf6 interface json"),
+  "frr routes": ask("zebra", "show ip route json"),
+  "frr routes 6": ask("zebra", "show ipv6 route json"),
   "frr ospf6 id": ask("ospf6d", "show ipv6 ospf6 json"),
   "bird ospf": "birdc show ospf neighbors",
   "bird bgp": "birdc show protocols all",

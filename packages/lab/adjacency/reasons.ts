@@ -1,6 +1,7 @@
 /** Why an adjacency is not up, as far as the settings of both ends show it. */
 import type { OspfPort } from "../guest-state/neighbours.ts";
-import { type Adjacency, type PortEnd, type SessionEnd, sharesNetwork } from "./find-adjacencies.ts";
+import type { Adjacency, PortEnd, SessionEnd } from "./find-adjacencies.ts";
+import { type OspfEnd, ospfDifferences, v4Of } from "./ospf-end.ts";
 import type { Settings } from "./questions.ts";
 import type { BgpRule, IsisRule, OspfRule } from "./router-config.ts";
 
@@ -28,43 +29,41 @@ function ospfReasons(
   ends: Ends<PortEnd<OspfRule>>,
   settings: SettingsOf,
 ): readonly string[] {
-  const [one, other] = ends;
-  const [name, otherName] = ends.map(({ router, port }) => `${router.node} ${port.name}`);
   const [own, others] = ends.map(({ router, port }) =>
     settings.get(router.node)?.[protocol].find((each) => each.port === port.name),
   );
-  /** @returns a sentence if both are known and differ. */
-  const differ = <T>(what: string, here: T | undefined, there: T | undefined, unit = ""): string[] =>
-    here === undefined || there === undefined || here === there
-      ? []
-      : [`${what} ${here}${unit} on ${name}, ${there}${unit} on ${otherName}`];
-  const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000);
-  const [place, otherPlace] = ends.map(({ rule }) => `${rule.at.file}:${rule.at.line}`);
-  const [area, otherArea] = [own?.area ?? one.rule.area, others?.area ?? other.rule.area];
+  const [one, other] = ends;
   return [
-    ...[own, others].flatMap((port, index) =>
-      port === undefined ? notRunning(ends[index]) : passive(ends[index], port),
+    ...[own, others].flatMap((port, index) => (port === undefined ? notRunning(ends[index]) : [])),
+    ...ospfDifferences(
+      toOspfEnd(one, own, protocol === "ospf"),
+      toOspfEnd(other, others, protocol === "ospf"),
     ),
-    ...(area === otherArea
-      ? []
-      : [`area ${area} on ${name} (${place}), ${otherArea} on ${otherName} (${otherPlace})`]),
-    ...differ("hello interval", inSeconds(own?.helloMs), inSeconds(others?.helloMs), " s"),
-    ...differ("dead interval", inSeconds(own?.deadMs), inSeconds(others?.deadMs), " s"),
-    ...differ("network type", own?.network, others?.network),
-    ...differ("kind of area", one.rule.areaKind, other.rule.areaKind),
-    ...authentication(ends),
-    ...differ("MTU", one.port.mtu, other.port.mtu),
-    ...(protocol === "ospf" && !sharesNetwork(one.port, other.port)
-      ? differ("address", v4Of(one), v4Of(other))
-      : []),
-    ...(own?.routerId !== undefined && own.routerId === others?.routerId
-      ? [`both have the router ID ${own.routerId}`]
-      : []),
   ];
 }
 
-const v4Of = ({ port }: PortEnd<OspfRule>): string =>
-  port.addresses.filter((address) => !address.includes(":")).join(", ") || "none";
+/** @param found what the daemon shows; undefined if it does not run there. */
+const toOspfEnd = (
+  { router, port, rule }: PortEnd<OspfRule>,
+  found: OspfPort | undefined,
+  hasNetworks: boolean,
+): OspfEnd => ({
+  node: router.node,
+  port: port.name,
+  area: found?.area ?? rule.area,
+  place: `${rule.at.file}:${rule.at.line}`,
+  areaKind: rule.areaKind,
+  network: found?.network,
+  isPassive: found?.isPassive ?? false,
+  helloMs: found?.helloMs,
+  deadMs: found?.deadMs,
+  mtu: port.mtu,
+  addresses: hasNetworks ? v4Of(port) : undefined,
+  routerId: found?.routerId,
+  authentication: rule.authentication(port.name),
+  // BIRD's keys are not read.
+  areKeysKnown: router.daemon === "frr",
+});
 
 const notRunning = (end: PortEnd<OspfRule> | undefined): string[] =>
   end === undefined
@@ -72,23 +71,6 @@ const notRunning = (end: PortEnd<OspfRule> | undefined): string[] =>
     : [
         `it does not run on ${end.router.node} ${end.port.name}, although ${end.rule.at.file}:${end.rule.at.line} has it: ${end.rule.at.text}`,
       ];
-
-const passive = (end: PortEnd<OspfRule> | undefined, { isPassive }: OspfPort): string[] =>
-  end !== undefined && isPassive ? [`${end.router.node} ${end.port.name} is passive`] : [];
-
-function authentication([one, other]: Ends<PortEnd<OspfRule>>): string[] {
-  const here = one.rule.authentication(one.port.name);
-  const there = other.rule.authentication(other.port.name);
-  if (here === undefined || there === undefined) return [];
-  const [kind, otherKind] = [here.split(",")[0], there.split(",")[0]];
-  if (kind !== otherKind)
-    return [
-      `authentication ${kind} on ${one.router.node} ${one.port.name}, ${otherKind} on ${other.router.node} ${other.port.name}`,
-    ];
-  // BIRD's keys are not read.
-  const areKeysKnown = one.router.daemon === "frr" && other.router.daemon === "frr";
-  return here !== there && areKeysKnown ? ["the keys of the authentication differ"] : [];
-}
 
 function isisReasons([one, other]: Ends<PortEnd<IsisRule>>): readonly string[] {
   const common = one.rule.levels.filter((level) => other.rule.levels.includes(level));

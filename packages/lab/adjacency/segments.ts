@@ -1,4 +1,4 @@
-/** Which ports of Linux nodes share a link, or a switch that only passes frames on. */
+/** Which ports of Linux nodes, or of routers, share a link, or a switch that only passes frames on. */
 import type { LabModel, LinkEnd, NodeModel } from "../model/lab-model.ts";
 import type { LabState } from "../topology/lab-state.ts";
 
@@ -21,23 +21,44 @@ export function isDisturbed(link: string, { links }: LabState): boolean {
 
 const keyOf = ({ node, port }: LinkEnd): string => `${node} ${port}`;
 
-/**
- * A switch with VLANs or a spanning tree ends a segment.
- * @param state of the moment: a link that is down or disturbed joins nothing, a node that is off neither.
- */
-export function findSegments({ nodes, links }: LabModel, state: LabState): readonly Segment[] {
+/** The nodes whose ports are looked for, and what joins them. */
+export interface SegmentRules {
+  readonly types: ReadonlySet<NodeModel["spec"]["type"]>;
+  readonly isOn: (node: string) => boolean;
+  readonly joins: (link: string) => boolean;
+}
+
+/** @param state of the moment: a link that is down or disturbed joins nothing, a node that is off neither. */
+const guestsIn = (state: LabState): SegmentRules => ({
+  types: new Set(["linux"]),
+  isOn: (node) => state.nodes.get(node)?.status === "started",
+  joins: (link) => !(state.links.get(link)?.isDown || isDisturbed(link, state)),
+});
+
+/** As the links are drawn, whether or not they work. */
+export const AS_DRAWN: SegmentRules = {
+  types: new Set(["linux", "router"]),
+  isOn: () => true,
+  joins: () => true,
+};
+
+/** A switch with VLANs or a spanning tree ends a segment. */
+export function findSegments(
+  { nodes, links }: LabModel,
+  stateOrRules: LabState | SegmentRules,
+): readonly Segment[] {
+  const { types, isOn, joins } = "types" in stateOrRules ? stateOrRules : guestsIn(stateOrRules);
   const byName = new Map(nodes.map((node) => [node.name, node]));
-  const isOn = ({ name }: NodeModel) => state.nodes.get(name)?.status === "started";
   const peers = new Map<string, LinkEnd>();
   for (const { name, ends } of links) {
-    if (state.links.get(name)?.isDown || isDisturbed(name, state)) continue;
+    if (!joins(name)) continue;
     peers.set(keyOf(ends[0]), ends[1]);
     peers.set(keyOf(ends[1]), ends[0]);
   }
   const seen = new Set<string>();
   const segments: Segment[] = [];
   for (const node of nodes) {
-    if (node.spec.type !== "linux") continue;
+    if (!types.has(node.spec.type)) continue;
     for (const port of node.ports.keys()) {
       const start = { node: node.name, port };
       if (!seen.has(keyOf(start))) segments.push(follow(start));
@@ -53,8 +74,8 @@ export function findSegments({ nodes, links }: LabModel, state: LabState): reado
       if (seen.has(keyOf(end))) continue;
       seen.add(keyOf(end));
       const node = byName.get(end.node);
-      if (node === undefined || !isOn(node)) continue;
-      if (node.spec.type === "linux") ports.push({ node: node.name, port: node.ports[end.port] ?? "" });
+      if (node === undefined || !isOn(node.name)) continue;
+      if (types.has(node.spec.type)) ports.push({ node: node.name, port: node.ports[end.port] ?? "" });
       else if (node.spec.type === "ethernet_switch" || node.spec.type === "ethernet_hub") {
         passed += 1;
         if (!isPlain(node)) continue;

@@ -1,6 +1,7 @@
 /** Where the configuration of a node's routing daemon is. */
 import type { NodeModel } from "../model/lab-model.ts";
 import { readBirdConfig } from "./bird-config.ts";
+import { BIRD_FILE, FRR_FILE } from "./daemon.ts";
 import { readFrrConfig } from "./frr-config.ts";
 import type { Daemon } from "./questions.ts";
 import type { RouterConfig } from "./router-config.ts";
@@ -12,8 +13,6 @@ export interface Source {
   readonly config: RouterConfig | undefined;
 }
 
-const FRR = /^\/?etc\/frr\/frr\.conf$/;
-const BIRD = /^\/?etc\/bird(\/bird)?\.conf$/;
 /** Other files that FRR's daemons or a script read. */
 const FRR_ELSEWHERE = /^\/?etc\/(frr\/(?!vtysh\.conf$|frr\.conf$)\S+\.conf$|config\/)/;
 const FRR_COMMAND = /\bvtysh\b|\/etc\/frr\b|\/etc\/config\//;
@@ -28,14 +27,14 @@ export function sourceOf({ name: node, spec }: NodeModel): Source | undefined {
   const programs = [...(spec.main ? [spec.main] : []), ...(spec.steps ?? [])].map(({ run }) => run.join(" "));
   const all = [...spec.commands, ...programs];
   const commands = all.filter((command) => !PRINTS.test(command.trim()));
-  const [frr] = files.filter(([path]) => FRR.test(path));
+  const [frr] = files.filter(([path]) => FRR_FILE.test(path));
   const isElsewhere =
     files.some(([path]) => FRR_ELSEWHERE.test(path)) || commands.some((command) => FRR_COMMAND.test(command));
   if (spec.image === "frr" || frr !== undefined) {
     if (isElsewhere) return { node, daemon: "frr", config: undefined };
     return frr && { node, daemon: "frr", config: readFrrConfig(frr[1], absolute(frr[0])) };
   }
-  const [bird] = files.filter(([path]) => BIRD.test(path));
+  const [bird] = files.filter(([path]) => BIRD_FILE.test(path));
   if (bird === undefined) return undefined;
   const beside = new Map(files.map(([path, text]) => [absolute(path), text]));
   const config = readBirdConfig(bird[1], absolute(bird[0]), beside);

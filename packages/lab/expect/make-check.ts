@@ -1,6 +1,7 @@
 /** Prepares an expectation. */
 import type { Claim, Expectation } from "../model/expectation.ts";
 import type { LabModel } from "../model/lab-model.ts";
+import { adjacency } from "./adjacency.ts";
 import type { Check, MakeCheck } from "./check.ts";
 import { consoleOutput } from "./console.ts";
 import { budget, digest, filter, loop } from "./counters.ts";
@@ -8,6 +9,7 @@ import { count, seen } from "./packets.ts";
 import { path } from "./path.ts";
 import { ping } from "./ping.ts";
 import { reach } from "./reach.ts";
+import { rib } from "./rib.ts";
 import { arp, lease, mac, route } from "./tables.ts";
 import { throughput } from "./throughput.ts";
 
@@ -20,6 +22,8 @@ const MAKERS: { readonly [K in Claim["kind"]]: MakeCheck<K> } = {
   mac,
   arp,
   route,
+  adjacency,
+  rib,
   lease,
   console: consoleOutput,
   throughput,

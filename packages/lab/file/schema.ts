@@ -266,6 +266,52 @@ export const claimSchemas = {
     via: z.optional(z.string()),
     ...common,
   }),
+  adjacency: z.strictObject({
+    adjacency: z
+      .string()
+      .check(
+        z.describe(
+          "`r1 -- r2`: two routers or Linux nodes with FRR or BIRD, each with its port if that matters",
+        ),
+      ),
+    protocol: z.optional(z.enum(["ospf"])),
+    state: z
+      .optional(z.enum(["down", "attempt", "init", "2-way", "exstart", "exchange", "loading", "full"]))
+      .check(
+        z.describe(
+          "Of the neighbour at both ends; full when absent, or 2-way between two that are neither designated router nor backup",
+        ),
+      ),
+    ...common,
+  }),
+  rib: z.strictObject({
+    rib: z.string().check(z.describe("A router, or a Linux node with FRR")),
+    routes: z
+      .record(
+        z.string(),
+        z.union([
+          names,
+          z.strictObject({
+            via: z.optional(names),
+            protocol: z.optional(z.string()),
+            distance: z.optional(amount),
+            metric: z.optional(amount),
+          }),
+        ]),
+      )
+      .check(
+        z.describe(
+          "By prefix: all its next hops (addresses, `connected`, `blackhole`, `unreachable`), or a map with `via`, `protocol`, `distance`, `metric`",
+        ),
+      ),
+    protocol: z
+      .optional(z.string())
+      .check(z.describe("`ospf`, `connected`, `static`, `rip`: routes of other protocols do not count")),
+    only: z
+      .optional(z.boolean())
+      .check(z.describe("Whether there may be no other routes; false when absent")),
+    ...common,
+  }),
   lease: z.strictObject({
     lease: z.string().check(z.describe("A PC")),
     address: z.optional(z.string()).check(z.describe("An address or a prefix that holds it")),

@@ -42,6 +42,24 @@ export interface PacketSelection {
   readonly untilNs: number;
 }
 
+/** One end of an adjacency. */
+export interface AdjacencyEnd {
+  readonly node: string;
+  /** The interface's name; undefined for all that the two ends share. */
+  readonly port: string | undefined;
+}
+
+/** A route that a router is to have. */
+export interface WantedRoute {
+  /** A network with prefix length, in its usual spelling. */
+  readonly to: string;
+  readonly protocol: string | undefined;
+  /** All next hops, sorted: addresses, `connected`, `blackhole`, `unreachable`; undefined for any. */
+  readonly via: readonly string[] | undefined;
+  readonly distance: Comparison | undefined;
+  readonly metric: Comparison | undefined;
+}
+
 export type PingMeasure = "lost" | "min" | "mean" | "p50" | "p90" | "p99" | "max" | "duplicates";
 
 export type Claim =
@@ -80,6 +98,22 @@ export type Claim =
       readonly mac: string | undefined;
     }
   | { readonly kind: "route"; readonly node: string; readonly to: string; readonly via: string | undefined }
+  | {
+      readonly kind: "adjacency";
+      readonly protocol: "ospf";
+      readonly ends: readonly [AdjacencyEnd, AdjacencyEnd];
+      /** In lower case; undefined for what the two ends are to reach. */
+      readonly state: string | undefined;
+    }
+  | {
+      readonly kind: "rib";
+      readonly node: string;
+      readonly routes: readonly WantedRoute[];
+      /** Routes of other protocols do not count. */
+      readonly protocol: string | undefined;
+      /** Whether there may be no other routes. */
+      readonly isWhole: boolean;
+    }
   | {
       readonly kind: "lease";
       /** A PC that has a lease. */
@@ -120,5 +154,9 @@ export type Claim =
     };
 
 export type Times = Pick<Common, "atNs" | "withinNs" | "sinceNs">;
+
+/** The moment at which a state has to hold: at the end of the time that the expectation has. Undefined at the end of the run. */
+export const momentOf = ({ atNs, sinceNs, withinNs }: Times): number | undefined =>
+  withinNs === undefined ? atNs : sinceNs + withinNs;
 
 export type Expectation = Common & { readonly claim: Claim };

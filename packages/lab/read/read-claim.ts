@@ -1,33 +1,21 @@
 /** Reads the fields of one expectation. */
-import type * as z from "zod/mini";
 import { shown } from "../file/check-shape.ts";
-import type { Path, Problems } from "../file/problem.ts";
-import type { ClaimKey, claimSchemas } from "../file/schema.ts";
-import { type Comparison, parseComparison } from "../model/comparison.ts";
-import type { Claim, PacketSelection, PingMeasure, Probe, Times } from "../model/expectation.ts";
+import type { Path } from "../file/problem.ts";
+import type { ClaimKey } from "../file/schema.ts";
+import type { Comparison } from "../model/comparison.ts";
+import type { Claim, PacketSelection, PingMeasure, Probe } from "../model/expectation.ts";
 import { parseCount, parseMs, parseRateBps } from "../model/quantity.ts";
+import type { ClaimContext, ClaimData, DataOf } from "./claim-context.ts";
 import { parseArrow } from "./endpoints.ts";
-import type { Expansion } from "./expansion.ts";
-import type { Expressions } from "./expressions.ts";
-import { type Names, nodeWithConsole, WITH_CONSOLE } from "./names.ts";
+import { nodeWithConsole, WITH_CONSOLE } from "./names.ts";
+import { readComparison } from "./read-comparison.ts";
 import { readTime } from "./read-events.ts";
-
-type DataOf<K extends ClaimKey> = z.output<(typeof claimSchemas)[K]>;
-export type ClaimData = { [K in ClaimKey]: DataOf<K> }[ClaimKey];
+import { readAdjacency, readRib } from "./read-routing.ts";
 
 const DEFAULT_TRIES = 3;
 const DEFAULT_PINGS = 5;
 /** The echo port, at which every PC answers. */
 const DEFAULT_PORT = 7;
-
-export interface ClaimContext {
-  readonly path: Path;
-  readonly names: Names;
-  readonly times: Times;
-  readonly expansion: Expansion;
-  readonly expressions: Expressions;
-  readonly problems: Problems;
-}
 
 /** @returns undefined after it has reported problems. */
 export function readClaim(kind: ClaimKey, data: ClaimData, context: ClaimContext): Claim | undefined {
@@ -108,6 +96,8 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: ClaimConte
     context.names.nodeOf(["router"], "a router", data.route, [...context.path, "route"]);
     return { kind: "route", node: data.route, to: data.to, via: data.via };
   },
+  adjacency: readAdjacency,
+  rib: readRib,
   lease(data, context) {
     context.names.nodeOf(["vpcs"], "a PC", data.lease, [...context.path, "lease"]);
     return { kind: "lease", node: data.lease, address: data.address, gateway: data.gateway };
@@ -299,22 +289,6 @@ function readPattern(
     problems.add([...path, "matches"], `is not a regular expression: ${(error as Error).message}.`);
     return undefined;
   }
-}
-
-function readComparison(
-  value: string | number,
-  key: string,
-  toNumber: (text: string) => number | undefined,
-  { path, problems }: ClaimContext,
-): Comparison | undefined {
-  const comparison = parseComparison(value, toNumber);
-  if (comparison === undefined) {
-    problems.add(
-      [...path, key],
-      `must be a number or a comparison such as "< 10", ">= 3" or 10..20, got ${shown(value)}.`,
-    );
-  }
-  return comparison;
 }
 
 function readMeasures<K extends string>(

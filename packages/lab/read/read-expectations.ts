@@ -2,9 +2,10 @@
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { type ClaimKey, claimSchemas } from "../file/schema.ts";
-import type { Expectation, Times } from "../model/expectation.ts";
+import { type Expectation, momentOf, type Times } from "../model/expectation.ts";
 import type { LabEvent } from "../model/lab-model.ts";
-import { type ClaimContext, type ClaimData, readClaim } from "./read-claim.ts";
+import type { ClaimContext, ClaimData } from "./claim-context.ts";
+import { readClaim } from "./read-claim.ts";
 import { eventsByName, findEvent, readTime } from "./read-events.ts";
 
 const KINDS = Object.keys(claimSchemas) as ClaimKey[];
@@ -15,6 +16,9 @@ const SPELLINGS = [
   ...KINDS.filter((kind) => kind !== "never").map((kind) => `not ${kind}`),
   "no loop",
 ];
+
+/** Kinds that look at the lab at the end of `within`. */
+const AT_END_OF_WITHIN: ReadonlySet<ClaimKey> = new Set(["adjacency", "rib"]);
 
 type ExpectationContext = Omit<ClaimContext, "path" | "times">;
 
@@ -34,8 +38,9 @@ export function readExpectations(
     const given = checkShape<(typeof claimSchemas)[ClaimKey]>(claimSchemas[kind], fields, path, problems);
     if (given === undefined) return [];
     const times = readTimes(given, path, named, problems);
-    if (times.atNs !== undefined && !moments.has(times.atNs)) {
-      moments.add(times.atNs);
+    const momentNs = AT_END_OF_WITHIN.has(kind) ? momentOf(times) : times.atNs;
+    if (momentNs !== undefined && !moments.has(momentNs)) {
+      moments.add(momentNs);
       expansion.take("states", names.nodes.size, path);
     }
     const claim = readClaim(kind, given as ClaimData, { ...context, path, times });

@@ -8,14 +8,13 @@ import type {
   Entry,
   Interface,
   InterfaceState,
-  Neighbour,
   Ospf as OspfState,
 } from "../../../../routing/ospf/state.ts";
 import { formatIpv4 } from "../../../../wire/ipv4-address.ts";
 import { LSA } from "../../../../wire/ospf-lsa.ts";
 import type { Parts } from "../base/parts.ts";
 import type { Ospf } from "./ospf.ts";
-import { NEIGHBOUR_WORDS } from "./words.ts";
+import { NEIGHBOUR_WORDS, roleOf } from "./words.ts";
 
 type Lines = readonly string[];
 const OFF = "OSPF is not configured";
@@ -43,7 +42,7 @@ export const showNeighbours = withOspf(({ state }, { core }) => {
     [...iface.neighbours.values()].map((neighbour) => [
       formatIpv4(neighbour.id),
       String(neighbour.priority),
-      `${NEIGHBOUR_WORDS[neighbour.state]}/${roleOf(iface, neighbour)}`,
+      `${NEIGHBOUR_WORDS[neighbour.state]}/${roleOf(iface, neighbour) ?? "-"}`,
       duration(nowUs - neighbour.sinceUs),
       secondsUntil(state.timers.dueUs("inactivity", neighbour.slot), nowUs),
       formatIpv4(neighbour.address),
@@ -65,14 +64,11 @@ export const showNeighbours = withOspf(({ state }, { core }) => {
     "RqstL",
     "DBsmL",
   ];
-  return rows.length === 0 ? ["No neighbours"] : formatTable(headings, rows);
+  const refusals = [...state.interfaces.values()].flatMap((iface) =>
+    iface.refused.size > 0 ? [`${iface.config.name} has refused packets: ${refusedBy(iface)}`] : [],
+  );
+  return [...(rows.length === 0 ? ["No neighbours"] : formatTable(headings, rows)), ...refusals];
 });
-
-function roleOf({ config, designated, backup }: Interface, { address }: Neighbour): string {
-  if (config.network === "point-to-point") return "-";
-  if (address === designated) return "DR";
-  return address === backup ? "Backup" : "DROther";
-}
 
 export const showInterfaces = withOspf(({ state }, { core }) => {
   const lines = [...state.interfaces.values()].flatMap((iface) =>
@@ -88,7 +84,6 @@ function interfaceLines(
 ): string[] {
   const { config, state, designated, backup, neighbours, slot } = iface;
   const full = [...neighbours.values()].filter((each) => each.state === "full").length;
-  const refused = [...iface.refused].map(([reason, count]) => `${reason} ${count}`);
   return [
     `${config.name} is up`,
     `  Internet Address ${formatIpv4(config.address)}/${config.prefixLength}, Area ${formatIpv4(config.areaId)}, MTU ${config.mtuBytes} bytes`,
@@ -106,9 +101,13 @@ function interfaceLines(
       ? "    No hellos (passive interface)"
       : `    Hello due in ${secondsUntil(timers.dueUs("hello", slot), nowUs)}`,
     `  Neighbor Count is ${neighbours.size}, Adjacent neighbor count is ${full}`,
-    ...(refused.length > 0 ? [`  Refused packets: ${refused.join(", ")}`] : []),
+    ...(iface.refused.size > 0 ? [`  Refused packets: ${refusedBy(iface)}`] : []),
   ];
 }
+
+/** What the two ends of a link disagree about, with the number of packets. */
+const refusedBy = ({ refused }: Interface): string =>
+  [...refused].map(([reason, count]) => `${reason} ${count}`).join(", ");
 
 const TITLES: readonly (readonly [type: number, title: string])[] = [
   [LSA.router, "Router Link States"],

@@ -1,5 +1,5 @@
 /** The words of FRR. */
-import type { NeighbourState } from "../../../../routing/ospf/state.ts";
+import type { Interface, Neighbour, NeighbourState } from "../../../../routing/ospf/state.ts";
 
 export const NEIGHBOUR_WORDS: Readonly<Record<NeighbourState, string>> = {
   down: "Down",
@@ -11,3 +11,13 @@ export const NEIGHBOUR_WORDS: Readonly<Record<NeighbourState, string>> = {
   loading: "Loading",
   full: "Full",
 };
+
+/** @returns undefined at a link without roles. */
+export function roleOf(
+  { config, designated, backup }: Interface,
+  { address }: Neighbour,
+): "DR" | "Backup" | "DROther" | undefined {
+  if (config.network === "point-to-point") return undefined;
+  if (address === designated) return "DR";
+  return address === backup ? "Backup" : "DROther";
+}
