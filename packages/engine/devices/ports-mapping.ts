@@ -9,9 +9,9 @@ import { record } from "../settings/words.ts";
 import { ETHERTYPE_VLAN } from "../wire/ethernet.ts";
 import type { Properties } from "./node-reader.ts";
 
-const MAX_PORTS = 256;
+export const MAX_PORTS = 256;
 
-const entry = {
+export const entry = {
   name: optional(text("NAME")),
   port_number: optional(integer(0, 65_535)),
 };
@@ -21,8 +21,8 @@ const switchEntry = {
   vlan: setting(integer(1, 4_094), 1),
   ethertype: setting(choice("", "0x8100", "0x88A8", "0x9100", "0x9200"), ""),
 };
-const mapping = list(record(entry), { max: MAX_PORTS });
-const switchMapping = list(record(switchEntry), { max: MAX_PORTS });
+export const mapping = list(record(entry), { max: MAX_PORTS });
+export const switchMapping = list(record(switchEntry), { max: MAX_PORTS });
 
 const nameOf = ({ name }: { readonly name?: string }, port: number): string => name ?? `Ethernet${port}`;
 

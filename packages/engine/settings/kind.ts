@@ -89,6 +89,12 @@ export const text = (placeholder: string): Kind<string> => ({
   schema: () => ({ type: "string" }),
 });
 
+/** Text of several lines: a script, a file. */
+export const prose = (placeholder: string): Kind<string> => ({
+  ...text(placeholder),
+  schema: () => ({ type: "string", contentMediaType: "text/plain" }),
+});
+
 /** A kind with a rule of its own. @param rule returns what is wrong with a value. */
 export const checked = <T, C>(
   kind: Kind<T, C>,

@@ -7,6 +7,7 @@ export type { Link, LinkCounters, LinkImpairments } from "../../../functions/sha
 export type { Node, Port } from "../../../functions/shared/schemas/node.ts";
 export type { Project } from "../../../functions/shared/schemas/project.ts";
 export type { LabRunState } from "../../../functions/shared/schemas/run.ts";
+export type { Symbol as ServiceSymbol } from "../../../functions/shared/schemas/symbol.ts";
 export type { Template } from "../../../functions/shared/schemas/template.ts";
 
 /** The impairments of a link, as the service stores them. */

@@ -1,22 +1,33 @@
 /** The devices that can be added: all templates of the service. */
+import { KINDS, type Kind } from "@wirelab/engine/devices/kinds";
 import { useEffect, useState } from "preact/hooks";
 import type { Template } from "../api/types.ts";
 import { DrawingButtons } from "../drawings/drawing-buttons.tsx";
 import { addNode } from "../edit/add-node.ts";
 import type { Lab } from "../lab/lab.ts";
+import { kindOfImage } from "../lab/node-kind.ts";
 import { attempt, report } from "../ui/notices.tsx";
 import { Picture } from "../ui/picture.tsx";
 import { view } from "../viewport/tools.ts";
 
-/** The order in which a newcomer needs them; the others follow by name. */
-const FIRST = ["VPCS", "Ethernet switch", "Router", "Ethernet hub"];
-const TITLES: Readonly<Record<string, string>> = {
-  VPCS: "PC",
-  "Ethernet switch": "Switch",
-  "Ethernet hub": "Hub",
+/** A template of the service, unless it is of a registered compute. */
+const kindOfTemplate = ({ template_type, image }: Template): Kind | undefined =>
+  template_type === "docker" ? kindOfImage(image) : KINDS.find(({ type }) => type === template_type);
+
+/** Built-in templates in the order of their types, in which a newcomer needs them; the others follow by name. */
+const rank = (template: Template): number => {
+  const kind = template.builtin ? kindOfTemplate(template) : undefined;
+  return kind === undefined ? KINDS.length : KINDS.indexOf(kind);
 };
 
-const rank = ({ name }: Template): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+/** A built-in template is called by its type, unless a user has given it another name. */
+function titleOf(template: Template): string {
+  const kind = kindOfTemplate(template);
+  if (!template.builtin || kind?.template.name !== template.name) return template.name;
+  const word = kind.word.replace(/ node$/, "");
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
 /** Each new device beside the last one, so that none hides another. */
 const STEP = 110;
 
@@ -40,7 +51,7 @@ export const Palette = ({ lab }: { readonly lab: Lab }) => {
           onPointerDown={(event) => dragFrom(event, lab, template)}
         >
           <Picture symbol={template.symbol} />
-          <span>{TITLES[template.name] ?? template.name}</span>
+          <span>{titleOf(template)}</span>
         </button>
       ))}
       <DrawingButtons lab={lab} />

@@ -7,6 +7,7 @@ import { DrawingPanel } from "../drawings/drawing-panel.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { LinkPanel } from "../link/link-panel.tsx";
 import { NodePanel } from "../node/node-panel.tsx";
+import { isPanelWide } from "../ui/wide-panel.ts";
 import { PartList } from "./part-list.tsx";
 
 export const SidePanel = ({ lab }: { readonly lab: Lab }) => {
@@ -15,7 +16,7 @@ export const SidePanel = ({ lab }: { readonly lab: Lab }) => {
   const link = others.length === 0 && id !== undefined ? lab.links.value.get(id) : undefined;
   const drawing = others.length === 0 && id !== undefined ? lab.drawings.value.get(id) : undefined;
   return (
-    <aside class="side" aria-label="Devices and links">
+    <aside class={isPanelWide.value && node ? "side wide" : "side"} aria-label="Devices and links">
       <div class="lists">
         <PartList lab={lab} />
         <DrawingList lab={lab} />

@@ -12,6 +12,7 @@ import type {
   Project,
 } from "../api/types.ts";
 import { report } from "../ui/notices.tsx";
+import { changedProperties } from "./changed-properties.ts";
 import { makeHistory } from "./history.ts";
 import { type Fields, isSame, OWN_EVENT_MS, OwnChanges } from "./own-changes.ts";
 import { type FieldEdit, PartEdits } from "./part-edits.ts";
@@ -66,12 +67,17 @@ export async function openLab(projectId: string) {
     }, OWN_EVENT_MS);
   };
   /** The parts of a kind, as the page shows them, and their edits. */
-  const partsOf = <T extends object>(noun: "nodes" | "links" | "drawings", parts: Signal<ById<T>>) => {
+  const partsOf = <T extends object>(
+    noun: "nodes" | "links" | "drawings",
+    parts: Signal<ById<T>>,
+    request?: (base: T, fields: Fields) => Fields,
+  ) => {
     const show = (id: string, part: T) => {
       // A change of many parts causes an event for each, and nothing has changed since the response.
       if (!isSame(parts.peek().get(id), part)) parts.value = new Map(parts.peek()).set(id, part);
     };
     const edits = new PartEdits<T>({
+      ...(request && { request }),
       async send(id, fields) {
         const stored = await call<T>("PUT", `${path}/${noun}/${id}`, { body: fields });
         const changed = Object.entries(stored).filter(([name]) => Object.hasOwn(fields, name));
@@ -111,7 +117,7 @@ export async function openLab(projectId: string) {
     };
   };
   const kinds = {
-    node: partsOf("nodes", nodes),
+    node: partsOf("nodes", nodes, changedProperties),
     link: partsOf("links", links),
     drawing: partsOf("drawings", drawings),
   };

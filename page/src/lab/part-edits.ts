@@ -15,6 +15,8 @@ export interface FieldEdit {
 interface Owner<T> {
   /** Sends the fields that differ. @returns the part as the service has it now. */
   readonly send: (id: string, fields: Fields) => Promise<T>;
+  /** What a request has for fields that differ; absent: the fields. */
+  readonly request?: (base: T, fields: Fields) => Fields;
   readonly show: (id: string, part: T) => void;
   /** Whether the request has not reached the service. */
   readonly isAway: (error: unknown) => boolean;
@@ -116,7 +118,8 @@ export class PartEdits<T extends object> {
     let settle = (_each: Settle): void => {};
     try {
       const fields = differing(edited.base, withEdits(edited.base, sent));
-      if (Object.keys(fields).length > 0) edited.base = await this.#owner.send(id, fields);
+      const request = this.#owner.request?.(edited.base, fields) ?? fields;
+      if (Object.keys(fields).length > 0) edited.base = await this.#owner.send(id, request);
       settle = ({ resolve }) => resolve();
     } catch (error) {
       if (this.#owner.isAway(error)) this.#keep(edited, sent);

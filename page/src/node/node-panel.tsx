@@ -5,8 +5,11 @@ import { changeParts } from "../edit/change.ts";
 import { setPower } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
+import { kindOfNode } from "../lab/node-kind.ts";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { LineField } from "../ui/fields.tsx";
 import { attempt } from "../ui/notices.tsx";
+import { Appearance } from "./appearance.tsx";
 import { ConnectForm } from "./connect-form.tsx";
 
 interface NodePanelProps {
@@ -16,6 +19,7 @@ interface NodePanelProps {
 
 export const NodePanel = ({ lab, node }: NodePanelProps) => {
   const { node_id: id, name, status } = node;
+  const kind = node.compute_id === "local" ? kindOfNode(node) : undefined;
   const rename = async (value: string) => {
     if (value === "" || value === name) return;
     return changeParts(lab, [{ kind: "node", id, path: ["name"], value }], "rename a device");
@@ -25,7 +29,7 @@ export const NodePanel = ({ lab, node }: NodePanelProps) => {
       <LineField key={id} label="Name" value={name} onChange={rename} />
       <p class="facts">
         <span class={`status ${status}`} aria-hidden="true" /> {status} ·{" "}
-        {node.node_type.replaceAll("_", " ")}
+        {kind?.word ?? node.node_type.replaceAll("_", " ")}
       </p>
       <p class="buttons">
         <button
@@ -43,7 +47,9 @@ export const NodePanel = ({ lab, node }: NodePanelProps) => {
           Delete
         </button>
       </p>
-      <ConnectForm lab={lab} node={node} />
+      {node.ports.length > 0 && <ConnectForm lab={lab} node={node} />}
+      {kind && <SettingsForm lab={lab} node={node} kind={kind} />}
+      <Appearance lab={lab} node={node} />
     </section>
   );
 };

@@ -122,6 +122,7 @@ export const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "dock",
     "consoles",
     "link",
+    "settings",
     "node",
     "drawings",
     "tests",

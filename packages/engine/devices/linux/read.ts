@@ -1,6 +1,6 @@
 /** Reads the properties of a Linux node. */
 import { list, map } from "../../settings/collections.ts";
-import { text } from "../../settings/kind.ts";
+import { prose, text } from "../../settings/kind.ts";
 import { optional, readShape, required, setting } from "../../settings/shape.ts";
 import { macOf } from "../node-kind.ts";
 import { type NodeReader, reading, withoutLengths } from "../node-reader.ts";
@@ -9,13 +9,20 @@ import type { LinuxSpec } from "./spec.ts";
 
 const MAX_ITEMS = 100_000;
 export const LINUX = {
-  image: required(text("IMAGE")),
-  hostname: optional(text("NAME")),
+  image: required(text("IMAGE"), { about: "the name of an image, such as frr" }),
+  hostname: optional(text("NAME"), { about: "absent: the name of the node" }),
   ports: required(list(list(text("ADDR"), { max: MAX_ITEMS }), { min: 1, max: linuxKind.macs.perNode }), {
+    about: "addresses with prefix length, by port",
     name: "addresses",
   }),
-  files: setting(map(text("PATH"), text("TEXT"), { keepsOrder: true }), {}),
-  commands: setting(list(text("COMMAND"), { max: MAX_ITEMS }), []),
+  files: setting(
+    map(text("PATH"), prose("TEXT"), { keepsOrder: true }),
+    {},
+    {
+      about: "text files by path, written before the commands",
+    },
+  ),
+  commands: setting(list(text("COMMAND"), { max: MAX_ITEMS }), [], { about: "shell commands at power-on" }),
 };
 
 export const readLinux: NodeReader<LinuxSpec> = (

@@ -1,12 +1,18 @@
 /** Reads the properties of a PC. */
-import { flag, text } from "../../settings/kind.ts";
+import { flag, prose } from "../../settings/kind.ts";
 import { readShape, setting } from "../../settings/shape.ts";
 import { type NodeReader, reading } from "../node-reader.ts";
 import type { PcSpec } from "./state.ts";
 
 export const PC = {
-  startup_script: setting(text("TEXT"), "", { name: "startupScript" }),
-  ignore_checksums: setting(flag, false, { name: "ignoresChecksums" }),
+  startup_script: setting(prose("TEXT"), "", {
+    about: "commands that it runs at power-on",
+    name: "startupScript",
+  }),
+  ignore_checksums: setting(flag, false, {
+    about: "whether it accepts packets with wrong checksums, as VPCS does",
+    name: "ignoresChecksums",
+  }),
 };
 
 export const readPc: NodeReader<PcSpec> = ({ startup_script, ignore_checksums }, { name, index }) => {

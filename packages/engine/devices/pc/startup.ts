@@ -20,6 +20,9 @@ const OUTPUT_MAX_CHARACTERS = 4_096;
 
 export const isIgnored = (line: string): boolean => line === "" || /^[#;]/.test(line);
 
+/** `@` at the beginning of a file's line suppresses its echo. */
+export const withoutAt = (line: string): string => (line.startsWith("@") ? line.slice(1).trim() : line);
+
 /** Returns the lines of a file without comments and empty lines, trimmed. */
 export const linesOf = (text: string): string[] =>
   text

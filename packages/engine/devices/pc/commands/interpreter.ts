@@ -4,7 +4,7 @@
  */
 import type { Host, Progress, Script } from "../host.ts";
 import { type Notes, nextTurn, notesOf, once, pause, turnsOf } from "../notes.ts";
-import { isIgnored, linesOf, nextLine, restartLine } from "../startup.ts";
+import { isIgnored, linesOf, nextLine, restartLine, withoutAt } from "../startup.ts";
 import type { StartupState } from "../state.ts";
 import { commandsNamed } from "./command-table.ts";
 import { hasPage, helpPage } from "./help.ts";
@@ -133,9 +133,6 @@ export class Interpreter implements Shell {
     yield* call(command, { host: this.#host, line, words, shell: this, progress, notes: inner });
   }
 }
-
-/** `@` at the beginning of a file's line suppresses its echo. */
-const withoutAt = (line: string): string => (line.startsWith("@") ? line.slice(1).trim() : line);
 
 function isSleep(line: string): boolean {
   const [name = ""] = splitWords(withoutAt(line));
