@@ -1,5 +1,5 @@
 /** What a mistyped name was meant to be. */
-import { editDistance } from "../packages/lab/file/edit-distance.ts";
+import { editDistance } from "@wirelab/lab/file/edit-distance";
 
 /** A suggestion differs from the given name by at most this number of edits. */
 const MOST_EDITS = 2;

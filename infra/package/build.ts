@@ -23,12 +23,8 @@ export async function buildPackage(folder = join(ROOT, "dist")): Promise<string>
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   await bundle(target);
-  const { version, optionalDependencies } = readJson("packages/wirelab/package.json") as Source;
   writeTypes(target);
-  writeFileSync(
-    join(target, "package.json"),
-    `${JSON.stringify(manifest({ version, optionalDependencies }), null, 2)}\n`,
-  );
+  writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(SOURCE), null, 2)}\n`);
   writeEntry(target);
   cpSync(join(ROOT, "packages/wirelab/lab.schema.json"), join(target, "lab.schema.json"));
   cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"));
@@ -36,10 +32,27 @@ export async function buildPackage(folder = join(ROOT, "dist")): Promise<string>
   for (const file of EMULATOR_FILES)
     cpSync(join(ROOT, "node_modules/v86", file), join(target, "node_modules/v86", file));
   execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, target], { cwd: folder });
-  return join(folder, `wirelab-${version}.tgz`);
+  return join(folder, `wirelab-${SOURCE.version}.tgz`);
 }
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+
+interface Source {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+const SOURCE = readJson("packages/wirelab/package.json") as Source;
+
+/** The public modules; `path` is below `packages`, without an extension. */
+const MODULES = Object.entries(SOURCE.exports)
+  .filter(([, file]) => file.endsWith(".ts"))
+  .map(([name, file]) => ({
+    name,
+    chunk: name === "." ? "index" : name.slice(2),
+    path: `wirelab/${file.slice(2, -3)}`,
+  }));
 
 /** Threads, which the commands find beside their chunks. */
 const WORKERS = {
@@ -52,8 +65,7 @@ const bundle = (outdir: string) =>
     absWorkingDir: ROOT,
     entryPoints: {
       main: "packages/wirelab/main.ts",
-      index: "packages/wirelab/index.ts",
-      vitest: "packages/wirelab/vitest/index.ts",
+      ...Object.fromEntries(MODULES.map(({ chunk, path }) => [chunk, `packages/${path}.ts`])),
       ...Object.fromEntries(Object.entries(WORKERS).map(([name, path]) => [`chunks/${name}`, path])),
     },
     outdir,
@@ -74,10 +86,9 @@ const bundle = (outdir: string) =>
     banner: { js: 'const require=process.getBuiltinModule("module").createRequire(import.meta.url);' },
   });
 
-const TYPES = { ".": "wirelab/index", "./vitest": "wirelab/vitest/index" } as const;
-
 function writeTypes(target: string): void {
-  const used = writeDeclarations(ROOT, Object.values(TYPES), join(target, "types"));
+  const entries = MODULES.map(({ path }) => path);
+  const used = writeDeclarations(ROOT, entries, join(target, "types"));
   const unknown = [...used].filter((name) => !/^(vitest|wirelab$|wirelab\/|node:)/.test(name));
   if (unknown.length > 0) throw new Error(`the declarations use types of packages: ${unknown.join(", ")}`);
 }
@@ -85,11 +96,6 @@ function writeTypes(target: string): void {
 const EMULATOR_FILES = ["package.json", "LICENSE", "build/libv86.mjs", "build/v86.wasm"];
 const EMULATOR_VERSION = (readJson("packages/linux/package.json") as { dependencies: Record<string, string> })
   .dependencies.v86;
-
-interface Source {
-  readonly version: string;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
-}
 
 const manifest = ({ version, optionalDependencies }: Source): object => ({
   name: "wirelab",
@@ -102,9 +108,13 @@ const manifest = ({ version, optionalDependencies }: Source): object => ({
   type: "module",
   bin: { wirelab: "wirelab.js" },
   exports: {
-    ".": { types: `./types/${TYPES["."]}.d.ts`, default: "./index.js" },
-    "./vitest": { types: `./types/${TYPES["./vitest"]}.d.ts`, default: "./vitest.js" },
-    "./lab.schema.json": "./lab.schema.json",
+    ...SOURCE.exports,
+    ...Object.fromEntries(
+      MODULES.map(({ name, chunk, path }) => [
+        name,
+        { types: `./types/${path}.d.ts`, default: `./${chunk}.js` },
+      ]),
+    ),
   },
   engines: { node: `>=${nodeVersion.least}` },
   // Linux guests read the emulator's files, which are part of the archive: the package installs without a registry.

@@ -13,7 +13,7 @@ import {
   interpret,
   type PacketPredicate,
 } from "@wirelab/engine/bpf/index";
-import * as op from "@wirelab/engine/bpf/instructions";
+import * as op from "../../packages/engine/bpf/instructions.ts";
 import { packetsOf } from "../helpers/bpf/frames.ts";
 
 const ROUNDS = 5;

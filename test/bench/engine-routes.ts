@@ -2,9 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { makeStream } from "@wirelab/engine/base/random";
-import { IPV4, IPV6 } from "@wirelab/engine/net/fib/address-family";
-import { Rib } from "@wirelab/engine/net/fib/rib";
 import type { Route } from "@wirelab/engine/net/fib/route";
+import { IPV4, IPV6 } from "../../packages/engine/net/fib/address-family.ts";
+import { Rib } from "../../packages/engine/net/fib/rib.ts";
 import { heading, median } from "./engine-measure.ts";
 
 const SIZES = [10, 1_000, 100_000, 1_000_000];

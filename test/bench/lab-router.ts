@@ -1,12 +1,13 @@
 /** Measures a router alone: packets per second of processor time, forwarded, filtered and translated. */
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+
 import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
 import { parseRouterProperties, Router } from "@wirelab/engine/devices/router/index";
-import { initialRouterState } from "@wirelab/engine/devices/router/shell/state";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { FrameSlab } from "../../packages/engine/base/frame-slab.ts";
+import { initialRouterState } from "../../packages/engine/devices/router/shell/state.ts";
 import { median } from "./engine-measure.ts";
 
 const ROUNDS = 7;

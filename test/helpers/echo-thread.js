@@ -1,5 +1,5 @@
 // A thread in place of a guest's: a slice puts out its inputs. Plain JavaScript, because it is started as a thread.
-import { serve } from "@wirelab/linux/guest/serve";
+import { serve } from "../../packages/linux/guest/serve.ts";
 
 let nowNs = 0;
 

@@ -1,7 +1,7 @@
 /** One transfer over an impaired link from a Linux guest or a server to a server, and the time that it takes. */
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, etherType } from "@wirelab/engine/wire/ethernet";
 import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
-import { decodeTcp, TCP_SYN, type Tcp } from "@wirelab/engine/wire/tcp";
+import { decodeTcp, TCP_SYN, type Tcp } from "../../packages/engine/wire/tcp.ts";
 import { playWithFrames } from "./play-linux.ts";
 
 const TRANSFER_BYTES = 3_000_000;

@@ -13,7 +13,7 @@ vi.mock(import("@wirelab/engine/devices/readers"), async (original) => {
   const { read } = await import("../unit/lab/toy/toy.ts");
   return { READERS: { ...READERS, toy: read, boxed: read } } as never;
 });
-vi.mock(import("@wirelab/engine/devices/makers"), async (original) => {
+vi.mock(import("../../packages/engine/devices/makers.ts"), async (original) => {
   const { MAKERS } = await original();
   const { make } = await import("../unit/lab/toy/toy.ts");
   return { MAKERS: { ...MAKERS, toy: make } } as never;

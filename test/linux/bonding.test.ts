@@ -1,11 +1,11 @@
 /** Bundles of a switch with the bonding of Linux (802.3ad) at the other end. */
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, etherType } from "@wirelab/engine/wire/ethernet";
 import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
-import { decodeLacp, ETHERTYPE_SLOW, LACP_STATE, type Lacpdu } from "@wirelab/engine/wire/lacp";
 import { formatMac } from "@wirelab/engine/wire/mac";
-import { decodeTcp } from "@wirelab/engine/wire/tcp";
 import type { LoggedFrame } from "@wirelab/lab/play/frame-log";
 import { describe, expect, test } from "vitest";
+import { decodeLacp, ETHERTYPE_SLOW, LACP_STATE, type Lacpdu } from "../../packages/engine/wire/lacp.ts";
+import { decodeTcp } from "../../packages/engine/wire/tcp.ts";
 import { hasImage, playWithFrames } from "../helpers/play-linux.ts";
 
 const CONVERSATIONS = 12;

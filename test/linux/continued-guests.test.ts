@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { RandomStream } from "@wirelab/engine/base/random";
 import { FrameLog } from "@wirelab/lab/play/frame-log";
 import { play } from "@wirelab/lab/play/play";
-import { ping } from "@wirelab/lab/play/probe";
 import type { Guests } from "@wirelab/lab/read/guests";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, imagesFolder, readImage } from "@wirelab/linux/image/image";
-import { Machine } from "@wirelab/linux/machine/machine";
 import { describe, expect, test } from "vitest";
+import { ping } from "../../packages/lab/play/probe.ts";
+import { Machine } from "../../packages/linux/machine/machine.ts";
 import { loadLabFile } from "../../packages/wirelab/load-lab-file.ts";
 import { hasImage } from "../helpers/play-linux.ts";
 

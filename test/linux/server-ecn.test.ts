@@ -1,8 +1,8 @@
 /** ECN of servers with that of Linux: as its peer in both directions, and compared with it over queues that mark. */
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, etherType } from "@wirelab/engine/wire/ethernet";
 import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
-import { decodeTcp, TCP_CWR, TCP_ECE, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { describe, expect, test } from "vitest";
+import { decodeTcp, TCP_CWR, TCP_ECE, TCP_SYN } from "../../packages/engine/wire/tcp.ts";
 import { hasImage, type PlayedLab, playWithFrames } from "../helpers/play-linux.ts";
 
 const BYTES = 5_000_000;

@@ -2,9 +2,9 @@
 
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6, ICMPV6_ECHO } from "@wirelab/engine/wire/icmpv6";
-import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
+import { encodeTcp4, TCP_SYN } from "../../packages/engine/wire/tcp.ts";
 import { frame6 } from "../helpers/engine/ipv6-frames.ts";
 import { complaints, hasTshark } from "../helpers/proof/tshark.ts";
 import { A_IP, B_IP, counting, ipv4Frame, LonePc } from "../unit/engine/devices/pc/stack/bare-pc.ts";

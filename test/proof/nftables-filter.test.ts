@@ -1,11 +1,11 @@
 /** Our access lists and the kernel's nftables with the same rules decide about the same random packets. */
 
-import { parseRule } from "@wirelab/engine/devices/router/services/firewall/parse-rule";
-import type { PortRange, Rule } from "@wirelab/engine/devices/router/services/firewall/rule";
 import { formatAnyPrefix } from "@wirelab/engine/net/address/prefix";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
-import { TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseRule } from "../../packages/engine/devices/router/services/firewall/parse-rule.ts";
+import type { PortRange, Rule } from "../../packages/engine/devices/router/services/firewall/rule.ts";
+import { TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "../../packages/engine/wire/tcp.ts";
 import { Draws } from "../helpers/nftables/draws.ts";
 import { KernelRouter, nftablesObstacle } from "../helpers/nftables/kernel-router.ts";
 import { INSIDE_HOSTS, OUTSIDE_HOSTS } from "../helpers/nftables/network.ts";

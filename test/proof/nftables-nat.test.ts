@@ -1,7 +1,8 @@
 /** Our gateway and the kernel's, with the same lists and translations, send the same packets, byte for byte. */
-import { isHeaderIntact4, isPayloadIntact4 } from "@wirelab/engine/wire/intact";
+
 import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isHeaderIntact4, isPayloadIntact4 } from "../../packages/engine/wire/intact.ts";
 import { Draws } from "../helpers/nftables/draws.ts";
 import {
   drawFlags,

@@ -1,14 +1,14 @@
 /** Our policy routing and `ip rule` of the kernel, with the same rules, choose the same next hops for the same random packets. */
 
-import { parsePbrRule } from "@wirelab/engine/devices/router/services/policy/parse-pbr-rule";
-import type { PbrRule } from "@wirelab/engine/devices/router/services/policy/pbr-rule";
 import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/net/address/prefix";
 import { encodeEthernet, targetMac } from "@wirelab/engine/wire/ethernet";
 import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
 import { formatIpv6, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
-import { TCP_ACK, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parsePbrRule } from "../../packages/engine/devices/router/services/policy/parse-pbr-rule.ts";
+import type { PbrRule } from "../../packages/engine/devices/router/services/policy/pbr-rule.ts";
+import { TCP_ACK, TCP_SYN } from "../../packages/engine/wire/tcp.ts";
 import { Draws } from "../helpers/nftables/draws.ts";
 import { ip } from "../helpers/nftables/ip.ts";
 import { KernelRouter, nftablesObstacle, type Sent } from "../helpers/nftables/kernel-router.ts";

@@ -37,6 +37,20 @@ function targetOf(file: string, specifier: string): string {
   return room === undefined ? specifier : `packages/${room}/${path}.ts`;
 }
 
+/** Files that other packages import, by package. Tests import inner files by their paths. */
+test.each(["engine", "lab", "linux"])(
+  "packages/%s exports the files that others import, and no others",
+  (name) => {
+    const folder = `packages/${name}/`;
+    const used = IMPORTS.filter(({ from, target }) => target.startsWith(folder) && !from.startsWith(folder));
+    const files = new Set(used.map(({ target }) => `./${target.slice(folder.length)}`));
+    const { exports } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+    expect(exports).toEqual(
+      Object.fromEntries([...files].toSorted().map((file) => [file.replace(/\.ts$/, ""), file])),
+    );
+  },
+);
+
 /** The room of a file: `engine`, `wirelab`, `store`, `run`, `node`, `edge`, `schemas`, `infra`, or the folder of a function. */
 function roomOf(path: string): string {
   const [top, second, third] = path.split("/");

@@ -1,10 +1,10 @@
 /** docs/devices/router-console.md has every command that `help` prints, and those of configuration mode. */
 import { readFileSync } from "node:fs";
-import { usageOf } from "@wirelab/engine/devices/console/command";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/shell/commands";
-import { modeOf } from "@wirelab/engine/devices/router/shell/configuration-mode";
 import { expect, test } from "vitest";
+import { usageOf } from "../../packages/engine/devices/console/command.ts";
+import { ROUTER_COMMANDS } from "../../packages/engine/devices/router/shell/commands.ts";
+import { modeOf } from "../../packages/engine/devices/router/shell/configuration-mode.ts";
 
 const PAGE = readFileSync(new URL("../../docs/devices/router-console.md", import.meta.url), "utf8");
 

@@ -1,22 +1,22 @@
 /** docs/devices/router-firewall.md states the limits and the commands that the router has. */
 import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
 import {
   MAX_LISTS,
   MAX_RULE_NUMBER,
   MAX_RULES,
-} from "@wirelab/engine/devices/router/services/base/numbered-rules";
-import { MAX_LOG_LINES } from "@wirelab/engine/devices/router/services/firewall/access-lists";
-import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/services/firewall/connection-limits";
-import { RULE_USAGE } from "@wirelab/engine/devices/router/services/firewall/parse-rule";
-import { PACKET_STATES } from "@wirelab/engine/devices/router/services/firewall/rule";
-import { NAT_USAGES } from "@wirelab/engine/devices/router/services/nat/edit-nat";
+} from "../../packages/engine/devices/router/services/base/numbered-rules.ts";
+import { MAX_LOG_LINES } from "../../packages/engine/devices/router/services/firewall/access-lists.ts";
+import { CONNECTION_LIMITS } from "../../packages/engine/devices/router/services/firewall/connection-limits.ts";
+import { RULE_USAGE } from "../../packages/engine/devices/router/services/firewall/parse-rule.ts";
+import { PACKET_STATES } from "../../packages/engine/devices/router/services/firewall/rule.ts";
+import { NAT_USAGES } from "../../packages/engine/devices/router/services/nat/edit-nat.ts";
 import {
   MAX_FORWARD_RULES,
   MAX_POOL_ADDRESSES,
   MAX_SOURCE_RULES,
   MAX_STATIC_RULES,
-} from "@wirelab/engine/devices/router/services/nat/settings";
-import { expect, test } from "vitest";
+} from "../../packages/engine/devices/router/services/nat/settings.ts";
 
 const PAGE = readFileSync(new URL("../../docs/devices/router-firewall.md", import.meta.url), "utf8");
 

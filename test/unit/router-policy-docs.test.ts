@@ -1,16 +1,16 @@
 /** docs/devices/router-policy.md states the limits and the rule that the router has. */
 import { readFileSync } from "node:fs";
-import { usageOf } from "@wirelab/engine/devices/console/command";
+import { expect, test } from "vitest";
+import { usageOf } from "../../packages/engine/devices/console/command.ts";
 import {
   MAX_LISTS,
   MAX_RULE_NUMBER,
   MAX_RULES,
-} from "@wirelab/engine/devices/router/services/base/numbered-rules";
-import { POLICY_COMMANDS } from "@wirelab/engine/devices/router/services/policy/commands";
-import { PBR_RULE_USAGE } from "@wirelab/engine/devices/router/services/policy/parse-pbr-rule";
-import { MAX_NEXT_HOPS } from "@wirelab/engine/devices/router/services/policy/policy-spec";
-import { SWITCHING_COMMANDS } from "@wirelab/engine/devices/router/services/switching/commands";
-import { expect, test } from "vitest";
+} from "../../packages/engine/devices/router/services/base/numbered-rules.ts";
+import { POLICY_COMMANDS } from "../../packages/engine/devices/router/services/policy/commands.ts";
+import { PBR_RULE_USAGE } from "../../packages/engine/devices/router/services/policy/parse-pbr-rule.ts";
+import { MAX_NEXT_HOPS } from "../../packages/engine/devices/router/services/policy/policy-spec.ts";
+import { SWITCHING_COMMANDS } from "../../packages/engine/devices/router/services/switching/commands.ts";
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../docs/devices/${name}.md`, import.meta.url), "utf8");

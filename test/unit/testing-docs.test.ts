@@ -1,10 +1,16 @@
 /** docs/testing.md names every key of a lab file, and its examples are lab files. */
 import { readFileSync } from "node:fs";
-import { claimSchemas, eventSchema, labSchema, linkSchema, nodeSchemas } from "@wirelab/lab/file/schema";
-import { EXPANSION_LIMITS } from "@wirelab/lab/read/expansion";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { expect, test } from "vitest";
+import {
+  claimSchemas,
+  eventSchema,
+  labSchema,
+  linkSchema,
+  nodeSchemas,
+} from "../../packages/lab/file/schema.ts";
+import { EXPANSION_LIMITS } from "../../packages/lab/read/expansion.ts";
 import { FIRST_LAB } from "../../packages/wirelab/new.ts";
 import { matchers } from "../../packages/wirelab/vitest/matchers.ts";
 

@@ -1,9 +1,9 @@
 /** Wires devices back to back, without links between them, for tests of a single device. */
 
 import { EventQueue } from "@wirelab/engine/base/event-queue";
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { Device, Timer, World } from "@wirelab/engine/devices/device";
+import { FrameSlab } from "../../../packages/engine/base/frame-slab.ts";
 
 export interface SeenFrame {
   /** Microseconds from the bench's start. */

@@ -1,4 +1,13 @@
 /** A DHCP server for tests: sends configured messages and records the received ones. */
+
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_IPV4,
+  encodeEthernet,
+  etherType,
+} from "@wirelab/engine/wire/ethernet";
+import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import {
   DHCP_ACK,
   DHCP_DISCOVER,
@@ -16,15 +25,7 @@ import {
   OPTION_ROUTER,
   OPTION_SERVER,
   OPTION_SUBNET_MASK,
-} from "@wirelab/engine/wire/dhcp";
-import {
-  ETHERNET_HEADER_BYTES,
-  ETHERTYPE_IPV4,
-  encodeEthernet,
-  etherType,
-} from "@wirelab/engine/wire/ethernet";
-import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
-import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
+} from "../../../packages/engine/wire/dhcp.ts";
 
 export const SERVER_IP = 0x0a01_0001;
 export const SERVER_MAC = 0x0200_0000_00aa;

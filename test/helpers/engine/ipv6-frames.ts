@@ -1,5 +1,5 @@
 /** IPv6 frames for tests: encodes and decodes them. */
-import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
+
 import {
   ETHERTYPE_IPV6,
   encodeEthernet,
@@ -16,6 +16,7 @@ import {
 } from "@wirelab/engine/wire/icmpv6";
 import { decodeIpv6, encodeIpv6Checked, type Ipv6Header } from "@wirelab/engine/wire/ipv6";
 import { formatIpv6, parseIpv6, writeIpv6 } from "@wirelab/engine/wire/ipv6-address";
+import { checksum, pseudoHeaderSum6 } from "../../../packages/engine/base/checksum.ts";
 
 export const PC_MAC = 0x0050_7966_6800;
 export const PEER_MAC = 0x0200_0000_0002;

@@ -1,11 +1,15 @@
 /** Frames and chains for tests of the link filters. */
 
-import type { ChainOptions } from "@wirelab/engine/link/filters/chain";
 import { makeFilterChain } from "@wirelab/engine/link/filters/index";
-import type { LinkFilter, PacketPredicate, Passage } from "@wirelab/engine/link/filters/link-filter";
 import type { FilterSettings } from "@wirelab/engine/link/filters/settings";
 import type { ReplayFrame } from "@wirelab/engine/link/replay";
 import fc from "fast-check";
+import type { ChainOptions } from "../../../packages/engine/link/filters/chain.ts";
+import type {
+  LinkFilter,
+  PacketPredicate,
+  Passage,
+} from "../../../packages/engine/link/filters/link-filter.ts";
 
 export function passageOf(data: Uint8Array, wireLength = data.length): Passage {
   return { data, wireLength, delayNs: 0 };

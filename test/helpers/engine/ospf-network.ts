@@ -1,16 +1,16 @@
 /** OSPF processes on cables and networks of their own, in virtual time, without routers around them. */
 import { EventQueue } from "@wirelab/engine/base/event-queue";
 import { makeStream, type RandomStream } from "@wirelab/engine/base/random";
+import { formatIpv4, isMulticastIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import {
   type AreaConfig,
   DEFAULT_INTERFACE,
   DEFAULT_TIMERS,
   type InterfaceConfig,
   type OspfConfig,
-} from "@wirelab/engine/routing/ospf/config";
-import { OspfProcess } from "@wirelab/engine/routing/ospf/process";
-import type { NeighbourChange } from "@wirelab/engine/routing/ospf/state";
-import { formatIpv4, isMulticastIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
+} from "../../../packages/engine/routing/ospf/config.ts";
+import { OspfProcess } from "../../../packages/engine/routing/ospf/process.ts";
+import type { NeighbourChange } from "../../../packages/engine/routing/ospf/state.ts";
 
 const DELAY_US = 1_000;
 

@@ -9,9 +9,16 @@ import {
   encodeUpdate,
   OPTION,
   OSPF,
-} from "@wirelab/engine/wire/ospf";
-import { signOspf } from "@wirelab/engine/wire/ospf-authentication";
-import { LINK, LSA, type Lsa, type LsaBody, makeLsa, ROUTER_FLAG } from "@wirelab/engine/wire/ospf-lsa";
+} from "../../../packages/engine/wire/ospf.ts";
+import { signOspf } from "../../../packages/engine/wire/ospf-authentication.ts";
+import {
+  LINK,
+  LSA,
+  type Lsa,
+  type LsaBody,
+  makeLsa,
+  ROUTER_FLAG,
+} from "../../../packages/engine/wire/ospf-lsa.ts";
 
 const SENDER = { routerId: 0x0101_0101, areaId: 0 };
 const OTHER = 0x0202_0202;

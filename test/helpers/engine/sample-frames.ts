@@ -1,9 +1,25 @@
 /** A frame of each kind that devices of the engine send, made by their own encoders; hosts' reports of groups are written out. */
 import { concatBytes } from "@wirelab/engine/base/bytes";
-import { checksum } from "@wirelab/engine/base/checksum";
-import { withAgentOption } from "@wirelab/engine/devices/router/services/dhcp-relay/edit-message";
-import { encodeBpdu } from "@wirelab/engine/net/bridge/rstp/bpdu";
 import { encodeArp } from "@wirelab/engine/wire/arp";
+import { ETHERTYPE_IPV4, ETHERTYPE_IPV6, encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { encodeGre, PROTOCOL_GRE } from "@wirelab/engine/wire/gre";
+import * as icmp from "@wirelab/engine/wire/icmp";
+import * as icmpv6 from "@wirelab/engine/wire/icmpv6";
+import {
+  encodeIpv4,
+  type Ipv4Fields,
+  PROTOCOL_ICMP,
+  PROTOCOL_ICMPV6,
+  PROTOCOL_TCP,
+  PROTOCOL_UDP,
+} from "@wirelab/engine/wire/ipv4";
+import { encodeIpv6, encodeIpv6Checked, type Ipv6Fields } from "@wirelab/engine/wire/ipv6";
+import { parseIpv6, writeIpv6 } from "@wirelab/engine/wire/ipv6-address";
+import { encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
+import { checksum } from "../../../packages/engine/base/checksum.ts";
+import { withAgentOption } from "../../../packages/engine/devices/router/services/dhcp-relay/edit-message.ts";
+import { encodeBpdu } from "../../../packages/engine/net/bridge/rstp/bpdu.ts";
 import {
   DHCP_ACK,
   DHCP_DISCOVER,
@@ -22,41 +38,25 @@ import {
   OPTION_ROUTER,
   OPTION_SERVER,
   OPTION_SUBNET_MASK,
-} from "@wirelab/engine/wire/dhcp";
-import * as dhcpv6 from "@wirelab/engine/wire/dhcpv6";
-import { DNS_A, DNS_AAAA, DNS_CNAME, encodeDns, encodeDnsQuery } from "@wirelab/engine/wire/dns";
-import { ETHERTYPE_IPV4, ETHERTYPE_IPV6, encodeEthernet } from "@wirelab/engine/wire/ethernet";
-import { encodeGre, PROTOCOL_GRE } from "@wirelab/engine/wire/gre";
-import * as icmp from "@wirelab/engine/wire/icmp";
-import * as icmpv6 from "@wirelab/engine/wire/icmpv6";
-import { encodeIgmpQuery, PROTOCOL_IGMP } from "@wirelab/engine/wire/igmp";
-import {
-  encodeIpv4,
-  type Ipv4Fields,
-  PROTOCOL_ICMP,
-  PROTOCOL_ICMPV6,
-  PROTOCOL_TCP,
-  PROTOCOL_UDP,
-} from "@wirelab/engine/wire/ipv4";
-import { encodeIpv6, encodeIpv6Checked, type Ipv6Fields } from "@wirelab/engine/wire/ipv6";
-import { parseIpv6, writeIpv6 } from "@wirelab/engine/wire/ipv6-address";
-import { fragmentIpv6 } from "@wirelab/engine/wire/ipv6-fragment";
-import { encodeLacp } from "@wirelab/engine/wire/lacp";
-import { encodeLldp } from "@wirelab/engine/wire/lldp";
-import { encodeMldQuery } from "@wirelab/engine/wire/mld";
-import { ALL_SPF_ROUTERS, PROTOCOL_OSPF } from "@wirelab/engine/wire/ospf";
-import { encodeRip } from "@wirelab/engine/wire/rip";
-import { addDigest, addPassword } from "@wirelab/engine/wire/rip-authentication";
-import { encodeTcp4, TCP_ACK, TCP_SYN } from "@wirelab/engine/wire/tcp";
-import { encodeUdp4 } from "@wirelab/engine/wire/udp";
+} from "../../../packages/engine/wire/dhcp.ts";
+import * as dhcpv6 from "../../../packages/engine/wire/dhcpv6.ts";
+import { DNS_A, DNS_AAAA, DNS_CNAME, encodeDns, encodeDnsQuery } from "../../../packages/engine/wire/dns.ts";
+import { encodeIgmpQuery, PROTOCOL_IGMP } from "../../../packages/engine/wire/igmp.ts";
+import { fragmentIpv6 } from "../../../packages/engine/wire/ipv6-fragment.ts";
+import { encodeLacp } from "../../../packages/engine/wire/lacp.ts";
+import { encodeLldp } from "../../../packages/engine/wire/lldp.ts";
+import { encodeMldQuery } from "../../../packages/engine/wire/mld.ts";
+import { ALL_SPF_ROUTERS, PROTOCOL_OSPF } from "../../../packages/engine/wire/ospf.ts";
+import { encodeRip } from "../../../packages/engine/wire/rip.ts";
+import { addDigest, addPassword } from "../../../packages/engine/wire/rip-authentication.ts";
+import { encodeTcp4, TCP_ACK, TCP_SYN } from "../../../packages/engine/wire/tcp.ts";
 import {
   encodeVrrp4,
   encodeVrrp6,
   PROTOCOL_VRRP,
   VRRP_GROUP_IPV4,
   VRRP_GROUP_IPV6,
-} from "@wirelab/engine/wire/vrrp";
-import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
+} from "../../../packages/engine/wire/vrrp.ts";
 import { OSPF_PACKETS } from "./ospf-samples.ts";
 import { hex } from "./pcap.ts";
 

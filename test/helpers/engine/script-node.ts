@@ -1,7 +1,7 @@
 /** Linux nodes that answer questions about neighbours, and have no guest. */
 import type { Device, World } from "@wirelab/engine/devices/device";
-import type { Question } from "@wirelab/lab/adjacency/questions";
 import type { Guests } from "@wirelab/lab/read/guests";
+import type { Question } from "../../../packages/lab/adjacency/questions.ts";
 
 /** What a program prints, by the name of the question. @param seconds of the lab, since the first question. */
 export type AnswerOf = (node: string, question: Question, seconds: number) => string;

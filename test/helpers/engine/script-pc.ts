@@ -1,11 +1,11 @@
 /** A PC without a console, for tests of its scripts and its IPv6 responses. */
 import type { Device, DeviceConsole, World } from "@wirelab/engine/devices/device";
-import type { Host, Script } from "@wirelab/engine/devices/pc/host";
-import type { Notes } from "@wirelab/engine/devices/pc/notes";
-import { Scripts } from "@wirelab/engine/devices/pc/scripts";
-import { PcHost } from "@wirelab/engine/devices/pc/stack/pc-host";
-import { Receiver } from "@wirelab/engine/devices/pc/stack/receive";
 import { initialPcState, macOfPc, type PcState } from "@wirelab/engine/devices/pc/state";
+import type { Host, Script } from "../../../packages/engine/devices/pc/host.ts";
+import type { Notes } from "../../../packages/engine/devices/pc/notes.ts";
+import { Scripts } from "../../../packages/engine/devices/pc/scripts.ts";
+import { PcHost } from "../../../packages/engine/devices/pc/stack/pc-host.ts";
+import { Receiver } from "../../../packages/engine/devices/pc/stack/receive.ts";
 import { DeviceBench } from "./device-bench.ts";
 
 type Command = (host: Host, notes: Notes) => Script<unknown>;

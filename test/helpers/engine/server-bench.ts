@@ -1,6 +1,6 @@
 /** Servers back to back for tests. */
-import { type HostState, Server, type ServerSpec } from "@wirelab/engine/devices/server/index";
-import { parseServerProperties } from "@wirelab/engine/devices/server/properties";
+import { type HostState, Server, type ServerSpec } from "../../../packages/engine/devices/server/index.ts";
+import { parseServerProperties } from "../../../packages/engine/devices/server/properties.ts";
 import { DeviceBench } from "./device-bench.ts";
 
 export const SERVER_MAC = 0x0257_5300_0000;

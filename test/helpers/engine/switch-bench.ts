@@ -1,10 +1,11 @@
 /** One switch, with the properties that clients set, whose frames are recorded. */
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+
 import { EthernetSwitch, type SwitchPort, type SwitchState } from "@wirelab/engine/devices/switch/index";
 import { parseSwitch } from "@wirelab/engine/net/bridge/settings/parse";
 import type { SwitchSettings } from "@wirelab/engine/net/bridge/settings/settings";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { pushTag } from "@wirelab/engine/wire/vlan-tag";
+import { FrameSlab } from "../../../packages/engine/base/frame-slab.ts";
 import { DeviceBench } from "./device-bench.ts";
 
 export const access = (vlan = 1): SwitchPort => ({ type: "access", vlan, etherType: 0x8100 });

@@ -1,12 +1,20 @@
 /** One TCP connection against a scripted peer, or two against each other over a wire that a test controls. */
 import { EventQueue } from "@wirelab/engine/base/event-queue";
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
-import { Connection } from "@wirelab/engine/net/tcp/connection";
-import type { TcpSettings } from "@wirelab/engine/net/tcp/settings";
-import type { Segment, Tcb, TcpEvent } from "@wirelab/engine/net/tcp/tcb";
-import { TCP_ACK, TCP_CWR, TCP_ECE, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { FrameSlab } from "../../../packages/engine/base/frame-slab.ts";
+import { Connection } from "../../../packages/engine/net/tcp/connection.ts";
+import type { TcpSettings } from "../../../packages/engine/net/tcp/settings.ts";
+import type { Segment, Tcb, TcpEvent } from "../../../packages/engine/net/tcp/tcb.ts";
+import {
+  TCP_ACK,
+  TCP_CWR,
+  TCP_ECE,
+  TCP_FIN,
+  TCP_PSH,
+  TCP_RST,
+  TCP_SYN,
+} from "../../../packages/engine/wire/tcp.ts";
 
 const START_US = 1_767_225_600_000_000;
 const NOTHING = new Uint8Array(0);

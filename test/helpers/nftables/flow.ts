@@ -2,7 +2,7 @@
 import { readU16 } from "@wirelab/engine/base/bytes";
 import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
-import { TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN } from "../../../packages/engine/wire/tcp.ts";
 import type { Draws } from "./draws.ts";
 import { type Ends, frameOf, icmp, tcp, type Upper, udp } from "./packets.ts";
 

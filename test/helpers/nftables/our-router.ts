@@ -1,9 +1,10 @@
 /** Our router in the place of the kernel's: frames go in, and what leaves is returned. */
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+
 import { makeStream } from "@wirelab/engine/base/random";
 import type { World } from "@wirelab/engine/devices/device";
 import { parseRouterProperties, Router, type RouterState } from "@wirelab/engine/devices/router/index";
-import { initialRouterState } from "@wirelab/engine/devices/router/shell/state";
+import { FrameSlab } from "../../../packages/engine/base/frame-slab.ts";
+import { initialRouterState } from "../../../packages/engine/devices/router/shell/state.ts";
 import type { Sent } from "./kernel-router.ts";
 import { macOfSide, NETWORKS, ROUTER_MACS } from "./network.ts";
 

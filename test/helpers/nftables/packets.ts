@@ -2,8 +2,8 @@
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
-import { encodeTcp4 } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { encodeTcp4 } from "../../../packages/engine/wire/tcp.ts";
 import { HOST_MACS, ROUTER_MACS } from "./network.ts";
 
 export interface Ends {

@@ -1,8 +1,9 @@
 /** The commands of a router's console as tables of docs/devices/router-console.md. */
-import { type CommandSpec, usageOf } from "@wirelab/engine/devices/console/command";
+
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/shell/commands";
-import { modeOf } from "@wirelab/engine/devices/router/shell/configuration-mode";
+import { type CommandSpec, usageOf } from "../../../packages/engine/devices/console/command.ts";
+import { ROUTER_COMMANDS } from "../../../packages/engine/devices/router/shell/commands.ts";
+import { modeOf } from "../../../packages/engine/devices/router/shell/configuration-mode.ts";
 
 type Command = Pick<CommandSpec<never>, "head" | "syntax" | "usage" | "meaning" | "unlisted">;
 

@@ -1,9 +1,10 @@
 /** Tables that are made of single sources: presets of impairments, routes with a role of their own, commands of consoles. */
-import { HELP_PAGES } from "@wirelab/engine/devices/pc/commands/help-pages";
-import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
+
 import { PRESETS } from "@wirelab/engine/link/impairments/index";
 import { GROUPS } from "../../../functions/routes.ts";
 import type { Route } from "../../../functions/shared/edge/route.ts";
+import { HELP_PAGES } from "../../../packages/engine/devices/pc/commands/help-pages.ts";
+import { SERVER_COMMANDS } from "../../../packages/engine/devices/server/commands.ts";
 
 export function presetsTable(): string {
   const rows = Object.entries(PRESETS).map(

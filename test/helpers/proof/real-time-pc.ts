@@ -1,9 +1,9 @@
 /** A simulated PC in real time, so that it can share a cable with a real program. */
 
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { Timer, World } from "@wirelab/engine/devices/device";
 import { Pc, type PcSpec } from "@wirelab/engine/devices/pc/index";
+import { FrameSlab } from "../../../packages/engine/base/frame-slab.ts";
 import { type CableEnd, wallClockUs } from "./real-vpcs.ts";
 
 export class RealTimePc implements CableEnd {

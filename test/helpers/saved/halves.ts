@@ -1,10 +1,15 @@
 /** Runs a lab as a whole, and in two parts: the second continues from the saved first. */
-import { type SavedRun, saveSimulation, startSimulation } from "@wirelab/engine/simulation/saved-run";
+
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { DEFAULT_LIMITS } from "@wirelab/lab/play/run-stage";
 import { scheduleEvents } from "@wirelab/lab/play/schedule-events";
 import { addLab, initialState } from "@wirelab/lab/topology/lab-state";
+import {
+  type SavedRun,
+  saveSimulation,
+  startSimulation,
+} from "../../../packages/engine/simulation/saved-run.ts";
 
 export interface Outcome {
   readonly digest: string;

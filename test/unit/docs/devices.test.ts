@@ -1,8 +1,8 @@
 /** The pages of devices name every property and every command. */
 import { readdirSync, readFileSync } from "node:fs";
-import { HELP_PAGES } from "@wirelab/engine/devices/pc/commands/help-pages";
-import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
 import { expect, test } from "vitest";
+import { HELP_PAGES } from "../../../packages/engine/devices/pc/commands/help-pages.ts";
+import { SERVER_COMMANDS } from "../../../packages/engine/devices/server/commands.ts";
 import { nodeSchemas } from "../../../packages/lab/file/schema.ts";
 
 const FOLDER = new URL("../../../docs/devices/", import.meta.url);

@@ -1,6 +1,6 @@
-import { holds, parseComparison } from "@wirelab/lab/model/comparison";
 import { parseMs } from "@wirelab/lab/model/quantity";
 import { expect, test } from "vitest";
+import { holds, parseComparison } from "../../../packages/lab/model/comparison.ts";
 import { verdicts } from "./helpers.ts";
 
 test("the unit at the end of a range is that of both numbers", () => {

@@ -4,12 +4,12 @@ import { NAT } from "@wirelab/engine/devices/nat/properties";
 import { serviceSchemas } from "@wirelab/engine/devices/router/shell/service-settings";
 import { SWITCH } from "@wirelab/engine/net/bridge/settings/settings";
 import { SERVICES } from "@wirelab/engine/net/host/settings";
-import { schemasOf } from "@wirelab/engine/settings/shape";
 import { labJsonSchema } from "@wirelab/lab/file/json-schema";
-import { claimSchemas, deedSchemas, labSchema, nodeSchemas } from "@wirelab/lab/file/schema";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
+import { schemasOf } from "../../../packages/engine/settings/shape.ts";
+import { claimSchemas, deedSchemas, labSchema, nodeSchemas } from "../../../packages/lab/file/schema.ts";
 import { schemaText } from "../../../packages/wirelab/write-schema.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;

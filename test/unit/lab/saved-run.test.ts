@@ -3,11 +3,11 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeStream } from "@wirelab/engine/base/random";
-import { saveSimulation, startSimulation } from "@wirelab/engine/simulation/saved-run";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { describe, expect, test } from "vitest";
+import { saveSimulation, startSimulation } from "../../../packages/engine/simulation/saved-run.ts";
 import {
   begin,
   continued,

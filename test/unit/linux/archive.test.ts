@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Archive, parsePackages, refuseOutdated } from "@wirelab/linux/image/archive";
-import { Cache, sha256Of } from "@wirelab/linux/image/cache";
-import { isGoodStatus } from "@wirelab/linux/image/signature";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Cache, sha256Of } from "../../../packages/linux/image/cache.ts";
+import { isGoodStatus } from "../../../packages/linux/image/signature.ts";
 
 const hash = "0".repeat(64);
 

@@ -1,6 +1,6 @@
-import { refuseIncomplete } from "@wirelab/linux/image/boot-output";
-import { NO_WIRE } from "@wirelab/linux/image/wire";
 import { expect, test } from "vitest";
+import { refuseIncomplete } from "../../../packages/linux/image/boot-output.ts";
+import { NO_WIRE } from "../../../packages/linux/image/wire.ts";
 
 test("a guest that has all its files and modules may print what it likes", () => {
   expect(() => refuseIncomplete("[    1.0] virtio_net virtio0 eth0: renamed\n# ", 128)).not.toThrow();

@@ -1,8 +1,9 @@
 /** The way to a thread that answers each slice with its inputs. */
-import { ThreadChannel } from "@wirelab/linux/guest/channel";
-import type { Message } from "@wirelab/linux/guest/guest";
-import type { OpenRequest, Reply, Request } from "@wirelab/linux/guest/protocol";
+
 import { afterEach, describe, expect, test } from "vitest";
+import { ThreadChannel } from "../../../packages/linux/guest/channel.ts";
+import type { Message } from "../../../packages/linux/guest/guest.ts";
+import type { OpenRequest, Reply, Request } from "../../../packages/linux/guest/protocol.ts";
 
 const SCRIPT = new URL("../../helpers/echo-thread.js", import.meta.url);
 const OPEN = { kind: "open", nowNs: 0 } as OpenRequest;

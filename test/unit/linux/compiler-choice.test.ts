@@ -1,5 +1,5 @@
-import { CompilerChoice } from "@wirelab/linux/machine/compiler-choice";
 import { expect, test } from "vitest";
+import { CompilerChoice } from "../../../packages/linux/machine/compiler-choice.ts";
 
 test("compiles a long computation until the guest waits", () => {
   const choice = new CompilerChoice();

@@ -1,9 +1,10 @@
 /** The way to a guest that was configured before, with a thread and recordings that the test plays. */
-import type { Channel } from "@wirelab/linux/guest/channel";
-import { ConfiguredChannel, type Recordings } from "@wirelab/linux/guest/configured-channel";
-import type { AdvanceRequest, OpenRequest, Reply, Request } from "@wirelab/linux/guest/protocol";
-import type { Recording } from "@wirelab/linux/guest/recording";
+
 import { expect, test } from "vitest";
+import type { Channel } from "../../../packages/linux/guest/channel.ts";
+import { ConfiguredChannel, type Recordings } from "../../../packages/linux/guest/configured-channel.ts";
+import type { AdvanceRequest, OpenRequest, Reply, Request } from "../../../packages/linux/guest/protocol.ts";
+import type { Recording } from "../../../packages/linux/guest/recording.ts";
 
 const OPEN = { kind: "open", nowNs: 0, difference: undefined } as OpenRequest;
 const step = (text: string, toNs = 0): AdvanceRequest => ({

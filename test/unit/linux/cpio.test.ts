@@ -1,6 +1,6 @@
-import { writeCpio } from "@wirelab/linux/image/cpio";
-import { type Entry, join, resolve } from "@wirelab/linux/image/file-tree";
 import { expect, test } from "vitest";
+import { writeCpio } from "../../../packages/linux/image/cpio.ts";
+import { type Entry, join, resolve } from "../../../packages/linux/image/file-tree.ts";
 
 const file = (text: string): Entry => ({ type: "file", mode: 0o755, data: Buffer.from(text) });
 

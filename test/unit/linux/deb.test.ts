@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { readDeb } from "@wirelab/linux/image/deb";
 import { packTar } from "modern-tar";
 import { expect, test } from "vitest";
+import { readDeb } from "../../../packages/linux/image/deb.ts";
 
 const tar = await packTar([
   { header: { name: "./", type: "directory", size: 0 } },

@@ -1,5 +1,5 @@
-import { isElf, neededLibraries, neededModules } from "@wirelab/linux/image/elf";
 import { expect, test } from "vitest";
+import { isElf, neededLibraries, neededModules } from "../../../packages/linux/image/elf.ts";
 
 interface Section {
   readonly name: string;

@@ -12,9 +12,9 @@ import {
   removeImage,
   writeImage,
 } from "@wirelab/linux/image/image";
-import { makeInit } from "@wirelab/linux/image/init";
 import { builtInRecipe, parseRecipe, RECIPE_NAMES } from "@wirelab/linux/image/recipe";
 import { describe, expect, test } from "vitest";
+import { makeInit } from "../../../packages/linux/image/init.ts";
 
 const facts = (name: string, digest = "d1"): ImageFacts => ({
   name,

@@ -1,6 +1,6 @@
 import type { ScriptResult } from "@wirelab/engine/devices/device";
-import { Job } from "@wirelab/linux/device/job";
 import { expect, test } from "vitest";
+import { Job } from "../../../packages/linux/device/job.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

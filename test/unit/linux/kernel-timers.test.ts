@@ -1,8 +1,9 @@
 /** Timers of a kernel that the test has laid out, and how they are found. */
-import { KernelMemory, MEMORY_ADDRESS } from "@wirelab/linux/machine/kernel-memory";
-import { KernelTimers, TICK_NS } from "@wirelab/linux/machine/kernel-timers";
-import { locateKernel } from "@wirelab/linux/machine/locate-kernel";
+
 import { expect, test } from "vitest";
+import { KernelMemory, MEMORY_ADDRESS } from "../../../packages/linux/machine/kernel-memory.ts";
+import { KernelTimers, TICK_NS } from "../../../packages/linux/machine/kernel-timers.ts";
+import { locateKernel } from "../../../packages/linux/machine/locate-kernel.ts";
 
 const BYTES = 1 << 20;
 const NONE = 2n ** 63n - 1n;

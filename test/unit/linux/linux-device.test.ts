@@ -9,7 +9,9 @@ import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
-import { addTag } from "@wirelab/linux/device/trunk";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../../packages/lab/play/run-stage.ts";
+import { addTag } from "../../../packages/linux/device/trunk.ts";
 import type {
   Advance,
   Advanced,
@@ -18,9 +20,7 @@ import type {
   Message,
   Output,
   Saved,
-} from "@wirelab/linux/guest/guest";
-import { describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../../packages/lab/play/run-stage.ts";
+} from "../../../packages/linux/guest/guest.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (data: Uint8Array) => new TextDecoder().decode(data);

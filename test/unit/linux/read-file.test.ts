@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readAnswer, readScript } from "@wirelab/linux/device/read-file";
 import { expect, test } from "vitest";
+import { readAnswer, readScript } from "../../../packages/linux/device/read-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wirelab-read-"));
 const MAX_BYTES = 1_000;

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serialize } from "node:v8";
 import { zstdCompressSync } from "node:zlib";
-import type { AdvanceRequest, OpenRequest } from "@wirelab/linux/guest/protocol";
-import { decodeRecording, encodeRecording, type Recording } from "@wirelab/linux/guest/recording";
 import { openRecordings, removeOldest, removeRecordings } from "@wirelab/linux/guest/recording-folder";
-import { EMULATOR } from "@wirelab/linux/machine/emulator";
 import { expect, test } from "vitest";
+import type { AdvanceRequest, OpenRequest } from "../../../packages/linux/guest/protocol.ts";
+import { decodeRecording, encodeRecording, type Recording } from "../../../packages/linux/guest/recording.ts";
+import { EMULATOR } from "../../../packages/linux/machine/emulator.ts";
 import packageJson from "../../../packages/linux/package.json" with { type: "json" };
 
 const IMAGE = { name: "frr", digest: "one" };

@@ -1,5 +1,5 @@
-import { ShellConsole } from "@wirelab/linux/device/shell-console";
 import { expect, test } from "vitest";
+import { ShellConsole } from "../../../packages/linux/device/shell-console.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

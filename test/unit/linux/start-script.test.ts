@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import { makeStartScript } from "@wirelab/linux/device/start-script";
 import { expect, test } from "vitest";
+import { makeStartScript } from "../../../packages/linux/device/start-script.ts";
 
 const spec: LinuxSpec = {
   type: "linux",

@@ -1,5 +1,9 @@
-import { BasePages, decodeDifference, encodeDifference } from "@wirelab/linux/machine/state-pages";
 import { expect, test } from "vitest";
+import {
+  BasePages,
+  decodeDifference,
+  encodeDifference,
+} from "../../../packages/linux/machine/state-pages.ts";
 
 const PAGE = 4_096;
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
-import { failuresIn, stepLines } from "@wirelab/linux/device/steps";
 import { expect, test } from "vitest";
+import { failuresIn, stepLines } from "../../../packages/linux/device/steps.ts";
 
 const spec: LinuxSpec = {
   type: "linux",

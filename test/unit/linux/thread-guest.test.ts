@@ -1,9 +1,10 @@
 /** A guest whose thread the test plays. */
-import type { Channel } from "@wirelab/linux/guest/channel";
-import type { Message } from "@wirelab/linux/guest/guest";
-import type { OpenRequest, Reply, Request } from "@wirelab/linux/guest/protocol";
-import { type SavedGuest, ThreadGuest } from "@wirelab/linux/guest/thread-guest";
+
 import { expect, test } from "vitest";
+import type { Channel } from "../../../packages/linux/guest/channel.ts";
+import type { Message } from "../../../packages/linux/guest/guest.ts";
+import type { OpenRequest, Reply, Request } from "../../../packages/linux/guest/protocol.ts";
+import { type SavedGuest, ThreadGuest } from "../../../packages/linux/guest/thread-guest.ts";
 
 const OPEN = { kind: "open", nowNs: 1_000 } as OpenRequest;
 const SLICE_NS = 1_000;

@@ -1,5 +1,5 @@
-import { addTag, removeTag } from "@wirelab/linux/device/trunk";
 import { expect, test } from "vitest";
+import { addTag, removeTag } from "../../../packages/linux/device/trunk.ts";
 
 const frame = Uint8Array.from([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 0x08, 0x06, 9, 9]);
 

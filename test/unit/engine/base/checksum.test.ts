@@ -1,4 +1,6 @@
 import { readU16, writeU16 } from "@wirelab/engine/base/bytes";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import {
   checksum,
   foldChecksum,
@@ -6,9 +8,7 @@ import {
   pseudoHeaderSum6,
   sumWords,
   updateChecksum,
-} from "@wirelab/engine/base/checksum";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+} from "../../../../packages/engine/base/checksum.ts";
 import { fromHex } from "../wire/hex.ts";
 
 /** Sums word by word with end-around carry, as in RFC 1071. */

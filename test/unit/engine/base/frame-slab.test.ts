@@ -1,5 +1,5 @@
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { expect, test } from "vitest";
+import { FrameSlab } from "../../../../packages/engine/base/frame-slab.ts";
 
 const SIZES = [0, 1, 1_023, 40_000, 30_000, 65_536, 262_144, 3];
 

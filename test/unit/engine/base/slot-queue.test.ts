@@ -1,7 +1,7 @@
 import { EventQueue } from "@wirelab/engine/base/event-queue";
 import { makeStream } from "@wirelab/engine/base/random";
-import { SlotQueue } from "@wirelab/engine/base/slot-queue";
 import { describe, expect, test } from "vitest";
+import { SlotQueue } from "../../../../packages/engine/base/slot-queue.ts";
 
 /** How far ahead slots are due: at once, with ties, within a bucket, within all buckets, and beyond them. */
 const SPREADS_NS: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
-import { isAtOrAbove, lowestAbove, TreeNode } from "@wirelab/engine/bpf/optimize/ancestry";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { isAtOrAbove, lowestAbove, TreeNode } from "../../../../packages/engine/bpf/optimize/ancestry.ts";
 
 /** A random tree; the parent of each node is an earlier node. */
 const tree = fc.array(fc.nat(), { minLength: 1, maxLength: 120 }).map((parents) => {

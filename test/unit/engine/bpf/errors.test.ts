@@ -1,7 +1,6 @@
 /** The error of a rejected expression: its code, its position and what was expected. */
 
 import { compileForPeople } from "@wirelab/engine/bpf/compile-for-people";
-import { DISPLAY_FILTERS } from "@wirelab/engine/bpf/hints";
 import {
   compileFilter,
   type FilterErrorCode,
@@ -9,6 +8,7 @@ import {
   type LinkType,
 } from "@wirelab/engine/bpf/index";
 import { describe, expect, it } from "vitest";
+import { DISPLAY_FILTERS } from "../../../../packages/engine/bpf/hints.ts";
 
 function refusal(expression: string, linkType: LinkType = "DLT_EN10MB"): FilterSyntaxError {
   try {

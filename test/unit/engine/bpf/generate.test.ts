@@ -7,6 +7,8 @@ import {
   makePredicate,
 } from "@wirelab/engine/bpf/generate";
 import { compileFilter, compileProgram, FilterSyntaxError, interpret } from "@wirelab/engine/bpf/index";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
 import {
   ALU,
   type BpfProgram,
@@ -20,9 +22,7 @@ import {
   LEN,
   RET,
   X,
-} from "@wirelab/engine/bpf/instructions";
-import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+} from "../../../../packages/engine/bpf/instructions.ts";
 import { expression } from "../../../helpers/bpf/arbitrary.ts";
 import { ALL_EXPRESSIONS } from "../../../helpers/bpf/expressions.ts";
 import { packetsOf } from "../../../helpers/bpf/frames.ts";

@@ -1,6 +1,6 @@
-import { matchIpv6, parseIpv6 } from "@wirelab/engine/bpf/ipv6-text";
-import { tokenize } from "@wirelab/engine/bpf/lexer";
 import { describe, expect, it } from "vitest";
+import { matchIpv6, parseIpv6 } from "../../../../packages/engine/bpf/ipv6-text.ts";
+import { tokenize } from "../../../../packages/engine/bpf/lexer.ts";
 
 /** Kinds and texts of the tokens, without the end. */
 const kinds = (text: string): string[] =>

@@ -1,6 +1,6 @@
 import { compileProgram } from "@wirelab/engine/bpf/index";
-import { ProgramWriter, pack, unpack } from "@wirelab/engine/bpf/packed-program";
 import { describe, expect, it } from "vitest";
+import { ProgramWriter, pack, unpack } from "../../../../packages/engine/bpf/packed-program.ts";
 
 describe("a packed program", () => {
   it.each([

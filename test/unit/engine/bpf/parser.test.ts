@@ -1,9 +1,9 @@
 /** How the parser reads expressions, and which ones it rejects. */
 
 import { FilterSyntaxError } from "@wirelab/engine/bpf/index";
-import { parse } from "@wirelab/engine/bpf/parser";
-import type { Expression, Id, Qualifiers } from "@wirelab/engine/bpf/syntax";
 import { describe, expect, it } from "vitest";
+import { parse } from "../../../../packages/engine/bpf/parser.ts";
+import type { Expression, Id, Qualifiers } from "../../../../packages/engine/bpf/syntax.ts";
 
 /** Formats a tree as nested prefix text, short enough to compare. */
 function show(node: Expression | null): string {

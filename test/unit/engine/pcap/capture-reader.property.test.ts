@@ -1,8 +1,8 @@
-import { ChunkWindow } from "@wirelab/engine/pcap/chunk-window";
 import { CaptureError, type CaptureFrame, makeCaptureReader, readCapture } from "@wirelab/engine/pcap/index";
-import { MAX_BLOCK_BYTES } from "@wirelab/engine/pcap/pcapng-format";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ChunkWindow } from "../../../../packages/engine/pcap/chunk-window.ts";
+import { MAX_BLOCK_BYTES } from "../../../../packages/engine/pcap/pcapng-format.ts";
 import {
   classicFile,
   concat,

@@ -1,8 +1,8 @@
 import { findCutOff, readCapture } from "@wirelab/engine/pcap/index";
-import { MAX_BLOCK_BYTES } from "@wirelab/engine/pcap/pcapng-format";
 import { PcapngSieve } from "@wirelab/engine/pcap/pcapng-sieve";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MAX_BLOCK_BYTES } from "../../../../packages/engine/pcap/pcapng-format.ts";
 import {
   BIG,
   block,

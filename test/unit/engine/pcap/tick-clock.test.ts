@@ -1,6 +1,6 @@
-import { TickClock } from "@wirelab/engine/pcap/tick-clock";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { TickClock } from "../../../../packages/engine/pcap/tick-clock.ts";
 
 const MAX_64 = 2n ** 64n - 1n;
 

@@ -1,9 +1,19 @@
 /** A setting is a row: what follows from it. */
-import { shapedService } from "@wirelab/engine/devices/router/services/base/service-shape";
-import { ipv4 } from "@wirelab/engine/settings/addresses";
-import { byName, list, map } from "@wirelab/engine/settings/collections";
-import { checked, choice, flag, integer, seconds, spelled, text } from "@wirelab/engine/settings/kind";
-import { PropertyReader } from "@wirelab/engine/settings/property-reader";
+
+import { describe, expect, test } from "vitest";
+import { shapedService } from "../../../../packages/engine/devices/router/services/base/service-shape.ts";
+import { ipv4 } from "../../../../packages/engine/settings/addresses.ts";
+import { byName, list, map } from "../../../../packages/engine/settings/collections.ts";
+import {
+  checked,
+  choice,
+  flag,
+  integer,
+  seconds,
+  spelled,
+  text,
+} from "../../../../packages/engine/settings/kind.ts";
+import { PropertyReader } from "../../../../packages/engine/settings/property-reader.ts";
 import {
   formatShape,
   optional,
@@ -13,9 +23,8 @@ import {
   setting,
   unlessEmpty,
   unlessUsual,
-} from "@wirelab/engine/settings/shape";
-import { edited, record, records, syntaxOf, wordsOf } from "@wirelab/engine/settings/words";
-import { describe, expect, test } from "vitest";
+} from "../../../../packages/engine/settings/shape.ts";
+import { edited, record, records, syntaxOf, wordsOf } from "../../../../packages/engine/settings/words.ts";
 
 const lower = (value: string): string | null => (/^[a-z.]+$/i.test(value) ? value.toLowerCase() : null);
 const name = spelled("a name", lower, { placeholder: "NAME" });

@@ -1,6 +1,6 @@
-import { Agenda } from "@wirelab/engine/simulation/agenda";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Agenda } from "../../../../packages/engine/simulation/agenda.ts";
 
 interface Planned {
   readonly timeNs: number;

@@ -1,6 +1,5 @@
 /** What a link does with packets of guests that are larger than the MTU of the link. */
-import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
-import { refit } from "@wirelab/engine/simulation/refit";
+
 import {
   ETHERTYPE_IPV4,
   ETHERTYPE_IPV6,
@@ -15,6 +14,8 @@ import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { decodeIpv6, encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { describe, expect, test } from "vitest";
+import { checksum, pseudoHeaderSum6 } from "../../../../packages/engine/base/checksum.ts";
+import { refit } from "../../../../packages/engine/simulation/refit.ts";
 
 const [GUEST, NEXT] = [0x0200_0000_0001, 0x0200_0000_0002];
 const MTU = 1_300;

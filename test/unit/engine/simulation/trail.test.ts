@@ -1,5 +1,5 @@
-import { extendTrail, type Trail } from "@wirelab/engine/simulation/trail";
 import { describe, expect, test } from "vitest";
+import { extendTrail, type Trail } from "../../../../packages/engine/simulation/trail.ts";
 
 const nodes = new Map([..."ABCD"].map((name) => [name, { name }]));
 

@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import {
   DHCP_OFFER,
   type Dhcp,
@@ -11,9 +13,7 @@ import {
   OPTION_LEASE_TIME,
   OPTION_MESSAGE_TYPE,
   OPTION_SERVER,
-} from "@wirelab/engine/wire/dhcp";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+} from "../../../../packages/engine/wire/dhcp.ts";
 
 const offer: Dhcp = {
   op: 2,

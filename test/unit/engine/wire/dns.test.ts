@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import {
   DNS_A,
   DNS_AAAA,
@@ -10,9 +12,7 @@ import {
   encodeDns,
   encodeDnsQuery,
   sameName,
-} from "@wirelab/engine/wire/dns";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+} from "../../../../packages/engine/wire/dns.ts";
 
 const ascii = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 const labels = (...names: string[]): number[] => names.flatMap((name) => [name.length, ...ascii(name)]);

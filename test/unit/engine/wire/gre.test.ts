@@ -1,7 +1,7 @@
-import { checksum } from "@wirelab/engine/base/checksum";
 import { decodeGre, encodeGre } from "@wirelab/engine/wire/gre";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checksum } from "../../../../packages/engine/base/checksum.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "hex"));

@@ -1,7 +1,7 @@
-import { checksum } from "@wirelab/engine/base/checksum";
 import { echoId, echoSequence, encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checksum } from "../../../../packages/engine/base/checksum.ts";
 import { toHex } from "./hex.ts";
 
 describe("ICMP messages", () => {

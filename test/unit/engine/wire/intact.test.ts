@@ -1,12 +1,16 @@
 import { writeU16 } from "@wirelab/engine/base/bytes";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6, ICMPV6_ECHO } from "@wirelab/engine/wire/icmpv6";
-import { isHeaderIntact4, isPayloadIntact4, isPayloadIntact6 } from "@wirelab/engine/wire/intact";
 import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { decodeIpv6, encodeIpv6, encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
-import { encodeTcp, encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { decodeUdp, encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import {
+  isHeaderIntact4,
+  isPayloadIntact4,
+  isPayloadIntact6,
+} from "../../../../packages/engine/wire/intact.ts";
+import { encodeTcp, encodeTcp4, TCP_SYN } from "../../../../packages/engine/wire/tcp.ts";
 
 const [SOURCE, TARGET] = [0x0a00_0001, 0x0a00_0002];
 const [SOURCE6, TARGET6] = [0x2001_0db8n << 96n, (0x2001_0db8n << 96n) | 2n];

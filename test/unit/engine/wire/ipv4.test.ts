@@ -1,4 +1,3 @@
-import { checksum } from "@wirelab/engine/base/checksum";
 import {
   decodeIpv4,
   encodeIpv4,
@@ -8,6 +7,7 @@ import {
 } from "@wirelab/engine/wire/ipv4";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checksum } from "../../../../packages/engine/base/checksum.ts";
 import { fromHex, toHex } from "./hex.ts";
 
 /** The header of an echo request from 10.0.1.2 to 10.0.1.1 with 4 bytes after it. */

@@ -1,8 +1,12 @@
 import { decodeIpv6, encodeIpv6, IPV6_HEADER_BYTES } from "@wirelab/engine/wire/ipv6";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
-import { decodeIpv6Fragment, fragmentIpv6, PROTOCOL_IPV6_FRAGMENT } from "@wirelab/engine/wire/ipv6-fragment";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  decodeIpv6Fragment,
+  fragmentIpv6,
+  PROTOCOL_IPV6_FRAGMENT,
+} from "../../../../packages/engine/wire/ipv6-fragment.ts";
 
 const FIELDS = {
   source: parseIpv6("2001:db8::1")!,

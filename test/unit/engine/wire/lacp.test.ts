@@ -2,16 +2,16 @@
 
 import { readDetails } from "@wirelab/engine/wire/details";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { decodePacket } from "@wirelab/engine/wire/summary";
+import fc from "fast-check";
+import { expect, test } from "vitest";
 import {
   decodeLacp,
   encodeLacp,
   type Lacpdu,
   markerResponse,
   SLOW_PROTOCOLS_MAC,
-} from "@wirelab/engine/wire/lacp";
-import { decodePacket } from "@wirelab/engine/wire/summary";
-import fc from "fast-check";
-import { expect, test } from "vitest";
+} from "../../../../packages/engine/wire/lacp.ts";
 import { decodeFields, hasTshark } from "../../../helpers/proof/tshark.ts";
 
 const pdu: Lacpdu = {

@@ -1,10 +1,10 @@
 /** LLDP data units as bytes, in one line and in fields. */
 import { readDetails } from "@wirelab/engine/wire/details";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
-import { decodeLldp, ETHERTYPE_LLDP, encodeLldp, LLDP_MAC } from "@wirelab/engine/wire/lldp";
 import { decodePacket } from "@wirelab/engine/wire/summary";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { decodeLldp, ETHERTYPE_LLDP, encodeLldp, LLDP_MAC } from "../../../../packages/engine/wire/lldp.ts";
 import { decodeFields, hasTshark } from "../../../helpers/proof/tshark.ts";
 
 const MAC = 0x0200_0000_0100;

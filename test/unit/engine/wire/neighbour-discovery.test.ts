@@ -1,8 +1,8 @@
 import type { Ipv6Header } from "@wirelab/engine/wire/ipv6";
 import { parseIpv6, solicitedNode } from "@wirelab/engine/wire/ipv6-address";
-import { isValidDiscovery } from "@wirelab/engine/wire/neighbour-discovery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isValidDiscovery } from "../../../../packages/engine/wire/neighbour-discovery.ts";
 
 const ip6 = (text: string): bigint => parseIpv6(text)!;
 const WANTED = ip6("2001:db8::2");

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { readDetails } from "@wirelab/engine/wire/details";
 import type { TableName } from "@wirelab/engine/wire/protocol";
-import { protocolOf } from "@wirelab/engine/wire/protocols";
 import { describe, expect, test } from "vitest";
+import { protocolOf } from "../../../../packages/engine/wire/protocols.ts";
 import { SAMPLE_FRAMES } from "../../../helpers/engine/sample-frames.ts";
 
 const ROOT = new URL("../../../../", import.meta.url).pathname;

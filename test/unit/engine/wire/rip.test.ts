@@ -1,9 +1,9 @@
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
-import { decodeRip, encodeRip, type Rip, type RipEntry } from "@wirelab/engine/wire/rip";
 import { decodePacket } from "@wirelab/engine/wire/summary";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import { decodeRip, encodeRip, type Rip, type RipEntry } from "../../../../packages/engine/wire/rip.ts";
 
 const route = (changes: Partial<RipEntry> = {}): RipEntry => ({
   family: 2,

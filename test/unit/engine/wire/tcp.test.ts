@@ -1,7 +1,7 @@
-import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
-import { decodeTcp, encodeTcp4, TCP_SYN, tcpBytes } from "@wirelab/engine/wire/tcp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checksum, pseudoHeaderSum4 } from "../../../../packages/engine/base/checksum.ts";
+import { decodeTcp, encodeTcp4, TCP_SYN, tcpBytes } from "../../../../packages/engine/wire/tcp.ts";
 import { toHex } from "./hex.ts";
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff });

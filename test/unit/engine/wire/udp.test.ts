@@ -1,8 +1,8 @@
 import { writeU16 } from "@wirelab/engine/base/bytes";
-import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
 import { decodeUdp, encodeUdp, encodeUdp4, udpBytes } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checksum, pseudoHeaderSum4 } from "../../../../packages/engine/base/checksum.ts";
 import { toHex } from "./hex.ts";
 
 const port = fc.nat(0xffff);

@@ -1,15 +1,15 @@
 /** The types of a VLAN tag: switches write four, and everything else in the engine steps over the same four. */
 import { concatBytes } from "@wirelab/engine/base/bytes";
-import { markCongestion } from "@wirelab/engine/link/impairments/ecn";
-import { hashFlow } from "@wirelab/engine/link/impairments/queue/flow-hash";
 import { readDetails } from "@wirelab/engine/wire/details";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { decodePacket } from "@wirelab/engine/wire/summary";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { isTagType, packetBytes, packetOffset } from "@wirelab/engine/wire/vlan-tag";
-import { payloadIn } from "@wirelab/lab/play/payload";
 import { describe, expect, test } from "vitest";
+import { markCongestion } from "../../../../packages/engine/link/impairments/ecn.ts";
+import { hashFlow } from "../../../../packages/engine/link/impairments/queue/flow-hash.ts";
+import { payloadIn } from "../../../../packages/lab/play/payload.ts";
 import { sendThrough } from "../link/impairments/harness.ts";
 
 const [SOURCE, TARGET] = [0x0a000001, 0x0a000002];

@@ -1,7 +1,9 @@
-import { checksum } from "@wirelab/engine/base/checksum";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { formatMac } from "@wirelab/engine/wire/mac";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checksum } from "../../../../packages/engine/base/checksum.ts";
 import {
   decodeVrrp,
   encodeVrrp4,
@@ -11,9 +13,7 @@ import {
   VRRP_GROUP_IPV4,
   VRRP_GROUP_IPV6,
   virtualMac,
-} from "@wirelab/engine/wire/vrrp";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+} from "../../../../packages/engine/wire/vrrp.ts";
 
 const SOURCE = parseIpv4("10.1.0.3")!;
 const LINK_LOCAL = parseIpv6("fe80::3")!;

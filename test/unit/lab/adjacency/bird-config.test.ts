@@ -1,6 +1,6 @@
-import { readBirdConfig } from "@wirelab/lab/adjacency/bird-config";
-import type { IpPort } from "@wirelab/lab/guest-state/ip";
 import { expect, test } from "vitest";
+import { readBirdConfig } from "../../../../packages/lab/adjacency/bird-config.ts";
+import type { IpPort } from "../../../../packages/lab/guest-state/ip.ts";
 import { yaml } from "../helpers.ts";
 
 const read = (text: string) => readBirdConfig(yaml(text), "/etc/bird/bird.conf");

@@ -1,6 +1,6 @@
-import { readFrrConfig } from "@wirelab/lab/adjacency/frr-config";
-import type { IpPort } from "@wirelab/lab/guest-state/ip";
 import { expect, test } from "vitest";
+import { readFrrConfig } from "../../../../packages/lab/adjacency/frr-config.ts";
+import type { IpPort } from "../../../../packages/lab/guest-state/ip.ts";
 import { yaml } from "../helpers.ts";
 
 const read = (text: string) => readFrrConfig(yaml(text), "/etc/frr/frr.conf");

@@ -1,5 +1,5 @@
-import { neighboursIn, readAnswers, scriptOf } from "@wirelab/lab/adjacency/questions";
 import { expect, test } from "vitest";
+import { neighboursIn, readAnswers, scriptOf } from "../../../../packages/lab/adjacency/questions.ts";
 
 test("each answer stands behind its mark, and a daemon's own terminal is taken off", () => {
   const output = [

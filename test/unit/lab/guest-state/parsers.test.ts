@@ -1,25 +1,25 @@
 /** Parsers of what routing daemons and iproute2 print, with outputs of FRR 8.4.4, BIRD 2.0.12 and iproute2 6.1 (test/fixtures). */
 import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import {
   parseBirdBfd,
   parseBirdBgp,
   parseBirdOspfNeighbours,
   parseBirdOspfPorts,
   parseBirdRouterId,
-} from "@wirelab/lab/guest-state/bird";
+} from "../../../../packages/lab/guest-state/bird.ts";
 import {
   parseFrrBfdPeers,
   parseFrrBgpNeighbours,
   parseFrrIsisNeighbours,
-} from "@wirelab/lab/guest-state/frr-bgp";
+} from "../../../../packages/lab/guest-state/frr-bgp.ts";
 import {
   parseFrrOspf6Neighbours,
   parseFrrOspf6Ports,
   parseFrrOspfNeighbours,
   parseFrrOspfPorts,
-} from "@wirelab/lab/guest-state/frr-ospf";
-import { parseIpNeighbours, parseIpPorts, parseIpRoutes } from "@wirelab/lab/guest-state/ip";
-import { describe, expect, test } from "vitest";
+} from "../../../../packages/lab/guest-state/frr-ospf.ts";
+import { parseIpNeighbours, parseIpPorts, parseIpRoutes } from "../../../../packages/lab/guest-state/ip.ts";
 
 const recorded = (name: string): string =>
   readFileSync(new URL(`../../../fixtures/guest-state/${name}.txt`, import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 import { MOST_PROBLEMS } from "@wirelab/lab/file/problem";
-import { EXPANSION_LIMITS } from "@wirelab/lab/read/expansion";
 import { expect, test } from "vitest";
+import { EXPANSION_LIMITS } from "../../../../packages/lab/read/expansion.ts";
 import { problemsIn } from "../helpers.ts";
 
 const lines = (count: number, line: (index: number) => string): string =>

@@ -1,6 +1,6 @@
-import { minimize } from "@wirelab/lab/shrink/minimize";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { minimize } from "../../../../packages/lab/shrink/minimize.ts";
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

@@ -1,10 +1,10 @@
-import { Execution } from "@wirelab/lab/template/execute";
-import { TemplateFault } from "@wirelab/lab/template/fault";
-import { FUNCTIONS } from "@wirelab/lab/template/functions";
-import { parseTemplate } from "@wirelab/lab/template/parse-template";
-import type { Value } from "@wirelab/lab/template/values";
-import { WrittenText } from "@wirelab/lab/template/written-text";
 import { expect, test } from "vitest";
+import { Execution } from "../../../../packages/lab/template/execute.ts";
+import { TemplateFault } from "../../../../packages/lab/template/fault.ts";
+import { FUNCTIONS } from "../../../../packages/lab/template/functions.ts";
+import { parseTemplate } from "../../../../packages/lab/template/parse-template.ts";
+import type { Value } from "../../../../packages/lab/template/values.ts";
+import { WrittenText } from "../../../../packages/lab/template/written-text.ts";
 
 const DATA: Value = {
   n: 3n,

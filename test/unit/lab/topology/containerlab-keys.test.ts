@@ -1,5 +1,6 @@
 /** The law of the converter: a key is done, harmless with a reason, or refused with the way out. */
 
+import { describe, expect, test } from "vitest";
 import {
   ENDPOINT_KEYS,
   EXTRAS_KEYS,
@@ -8,9 +9,8 @@ import {
   LINK_TYPES,
   NODE_KEYS,
   TOPOLOGY_KEYS,
-} from "@wirelab/lab/topology/clab/keys";
-import { readContainerlab } from "@wirelab/lab/topology/containerlab";
-import { describe, expect, test } from "vitest";
+} from "../../../../packages/lab/topology/clab/keys.ts";
+import { readContainerlab } from "../../../../packages/lab/topology/containerlab.ts";
 
 /** The keys of containerlab's JSON schema, as of August 2026, and those that it has had before. */
 const SCHEMA = {

@@ -1,6 +1,6 @@
-import { readContainerlab } from "@wirelab/lab/topology/containerlab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { expect, test } from "vitest";
+import { readContainerlab } from "../../../../packages/lab/topology/containerlab.ts";
 
 const CLOS = `name: clos
 topology:

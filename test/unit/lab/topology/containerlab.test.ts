@@ -1,5 +1,5 @@
-import { readContainerlab } from "@wirelab/lab/topology/containerlab";
 import { expect, test } from "vitest";
+import { readContainerlab } from "../../../../packages/lab/topology/containerlab.ts";
 import { yaml } from "../helpers.ts";
 
 const read = (text: string) => readContainerlab(yaml(text), "x.clab.yml");

@@ -1,13 +1,13 @@
 import { initialPcState } from "@wirelab/engine/devices/pc/state";
 import { parseRouterProperties, type RouterSpec } from "@wirelab/engine/devices/router/index";
-import type { RouterConfig } from "@wirelab/engine/devices/router/services/base/config";
-import { initialRouterState } from "@wirelab/engine/devices/router/shell/state";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
-import { readGns3Project } from "@wirelab/lab/topology/gns3project";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import type { RouterConfig } from "../../../../packages/engine/devices/router/services/base/config.ts";
+import { initialRouterState } from "../../../../packages/engine/devices/router/shell/state.ts";
+import { readGns3Project } from "../../../../packages/lab/topology/gns3project.ts";
 
 const node = (id: string, name: string, node_type: string, properties: object = {}) => ({
   node_id: id,

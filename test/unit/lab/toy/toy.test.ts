@@ -12,7 +12,7 @@ vi.mock(import("@wirelab/engine/devices/readers"), async (original) => {
   const { read } = await import("./toy.ts");
   return { READERS: { ...READERS, toy: read } } as never;
 });
-vi.mock(import("@wirelab/engine/devices/makers"), async (original) => {
+vi.mock(import("../../../../packages/engine/devices/makers.ts"), async (original) => {
   const { MAKERS } = await original();
   const { make } = await import("./toy.ts");
   return { MAKERS: { ...MAKERS, toy: make } } as never;

@@ -5,12 +5,12 @@ import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
-import { readGns3Project } from "@wirelab/lab/topology/gns3project";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
-import { writeLabFile } from "@wirelab/lab/write/write-lab-file";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
+import { readGns3Project } from "../../../../packages/lab/topology/gns3project.ts";
+import { writeLabFile } from "../../../../packages/lab/write/write-lab-file.ts";
 
 const FOLDER = new URL("../../../../examples/labs", import.meta.url).pathname;
 const FILES = globSync("**/*.lab.yaml", { cwd: FOLDER }).toSorted();

@@ -1,10 +1,10 @@
 /** What the engine records about the end of a packet that is sent through a copy of its lab. */
 
 import { FrameLog } from "@wirelab/lab/play/frame-log";
-import { payloadOf } from "@wirelab/lab/play/payload";
 import { play } from "@wirelab/lab/play/play";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { describe, expect, test } from "vitest";
+import { payloadOf } from "../../../../packages/lab/play/payload.ts";
 import { agrees, replayPacket } from "../../../../page/src/packets/replay-packet.ts";
 
 interface Variant {

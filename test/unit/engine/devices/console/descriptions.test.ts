@@ -1,14 +1,20 @@
 /** Every word that `?` can list has a description. */
-import type { Described } from "@wirelab/engine/devices/console/assist";
-import type { CommandSpec } from "@wirelab/engine/devices/console/command";
-import { follow, type Next, parseSyntax, type Token } from "@wirelab/engine/devices/console/syntax";
+
 import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
-import { ROUTER_COMMANDS } from "@wirelab/engine/devices/router/shell/commands";
-import { modeOf } from "@wirelab/engine/devices/router/shell/configuration-mode";
-import { routerWords } from "@wirelab/engine/devices/router/shell/words";
-import { SERVER_COMMANDS } from "@wirelab/engine/devices/server/commands";
-import { serverWords } from "@wirelab/engine/devices/server/words";
 import { describe, expect, it } from "vitest";
+import type { Described } from "../../../../../packages/engine/devices/console/assist.ts";
+import type { CommandSpec } from "../../../../../packages/engine/devices/console/command.ts";
+import {
+  follow,
+  type Next,
+  parseSyntax,
+  type Token,
+} from "../../../../../packages/engine/devices/console/syntax.ts";
+import { ROUTER_COMMANDS } from "../../../../../packages/engine/devices/router/shell/commands.ts";
+import { modeOf } from "../../../../../packages/engine/devices/router/shell/configuration-mode.ts";
+import { routerWords } from "../../../../../packages/engine/devices/router/shell/words.ts";
+import { SERVER_COMMANDS } from "../../../../../packages/engine/devices/server/commands.ts";
+import { serverWords } from "../../../../../packages/engine/devices/server/words.ts";
 
 /** The tokens of a form, each once, with the words before. */
 function tokensOf(next: Next, before: readonly string[] = [], seen = new Set<Token>()): [Token, string][] {

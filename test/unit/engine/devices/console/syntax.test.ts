@@ -1,6 +1,6 @@
-import { fitsOf, mayEnd } from "@wirelab/engine/devices/console/match";
-import { parseSyntax } from "@wirelab/engine/devices/console/syntax";
 import { describe, expect, it } from "vitest";
+import { fitsOf, mayEnd } from "../../../../../packages/engine/devices/console/match.ts";
+import { parseSyntax } from "../../../../../packages/engine/devices/console/syntax.ts";
 
 /** Whether a line is a whole line of the form. */
 function takes(form: string, line: string): boolean {

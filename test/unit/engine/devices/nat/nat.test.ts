@@ -1,8 +1,8 @@
-import { Nat } from "@wirelab/engine/devices/nat/index";
 import { parseNatProperties } from "@wirelab/engine/devices/nat/properties";
 import { Pc } from "@wirelab/engine/devices/pc/index";
-import { type HostState, Server } from "@wirelab/engine/devices/server/index";
 import { describe, expect, it } from "vitest";
+import { Nat } from "../../../../../packages/engine/devices/nat/index.ts";
+import { type HostState, Server } from "../../../../../packages/engine/devices/server/index.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { serverSpec } from "../../../../helpers/engine/server-bench.ts";
 

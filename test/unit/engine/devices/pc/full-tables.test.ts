@@ -1,7 +1,7 @@
 /** Labs with more neighbours than a PC's tables hold. */
 
-import { ARP_TABLE_MAX } from "@wirelab/engine/devices/pc/stack/arp-table";
 import { describe, expect, test } from "vitest";
+import { ARP_TABLE_MAX } from "../../../../../packages/engine/devices/pc/stack/arp-table.ts";
 import { LabBuilder, plan } from "../../../../helpers/engine/lab-builder.ts";
 
 const PCS = ARP_TABLE_MAX + 8;

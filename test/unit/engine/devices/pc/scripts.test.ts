@@ -1,9 +1,9 @@
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { makeStream } from "@wirelab/engine/base/random";
 import type { TimerKind } from "@wirelab/engine/devices/device";
-import type { Received, Script } from "@wirelab/engine/devices/pc/host";
-import { Scripts } from "@wirelab/engine/devices/pc/scripts";
 import { describe, expect, test } from "vitest";
+import { FrameSlab } from "../../../../../packages/engine/base/frame-slab.ts";
+import type { Received, Script } from "../../../../../packages/engine/devices/pc/host.ts";
+import { Scripts } from "../../../../../packages/engine/devices/pc/scripts.ts";
 import { spawnScript } from "./stack/bare-pc.ts";
 
 interface FakeTimer {

@@ -1,11 +1,11 @@
 /** Addresses that a host already uses: the order of packets according to RFC 2131 (sections 2.2, 3.1 and 4.4.4). */
 
-import { Hub } from "@wirelab/engine/devices/hub/index";
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
-import { decodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { decodePacket } from "@wirelab/engine/wire/summary";
 import { describe, expect, it } from "vitest";
+import { Hub } from "../../../../../packages/engine/devices/hub/index.ts";
+import { decodeDhcp } from "../../../../../packages/engine/wire/dhcp.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { specOf } from "./probe.ts";
 

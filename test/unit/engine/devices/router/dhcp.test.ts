@@ -1,5 +1,10 @@
 import type { RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
+import { targetMac } from "@wirelab/engine/wire/ethernet";
+import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { describe, expect, it } from "vitest";
 import {
   DHCP_ACK,
   DHCP_DECLINE,
@@ -16,12 +21,7 @@ import {
   encodeDhcp,
   messageType,
   numberOption,
-} from "@wirelab/engine/wire/dhcp";
-import { targetMac } from "@wirelab/engine/wire/ethernet";
-import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
-import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
-import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
-import { describe, expect, it } from "vitest";
+} from "../../../../../packages/engine/wire/dhcp.ts";
 import { type Bed, ip, MAC_A, makeBed, ROUTER_MAC } from "./probe.ts";
 
 const SERVER = ip("10.0.1.1");

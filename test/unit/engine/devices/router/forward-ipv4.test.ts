@@ -1,5 +1,4 @@
 import { readU16, readU32 } from "@wirelab/engine/base/bytes";
-import { checksum } from "@wirelab/engine/base/checksum";
 import { Router } from "@wirelab/engine/devices/router/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
 import { encodeEthernet, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
@@ -7,6 +6,7 @@ import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { describe, expect, it } from "vitest";
+import { checksum } from "../../../../../packages/engine/base/checksum.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, MAC_A, MAC_B, makeBed, Probe, ROUTER_MAC, specOf, TWO_SUBNETS } from "./probe.ts";
 

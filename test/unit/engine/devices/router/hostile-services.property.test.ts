@@ -1,13 +1,14 @@
 /** Damaged messages for the services of a router: it never throws, and stays what it was. */
-import { encodeDhcp } from "@wirelab/engine/wire/dhcp";
-import { encodeDhcpv6, encodeIaNa } from "@wirelab/engine/wire/dhcpv6";
-import { encodeDnsQuery } from "@wirelab/engine/wire/dns";
+
 import { linkLocalOf } from "@wirelab/engine/wire/ipv6-address";
 import { ipv4MulticastMac, ipv6MulticastMac } from "@wirelab/engine/wire/mac";
-import { encodeRip, RIP_GROUP } from "@wirelab/engine/wire/rip";
 import { encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { encodeDhcp } from "../../../../../packages/engine/wire/dhcp.ts";
+import { encodeDhcpv6, encodeIaNa } from "../../../../../packages/engine/wire/dhcpv6.ts";
+import { encodeDnsQuery } from "../../../../../packages/engine/wire/dns.ts";
+import { encodeRip, RIP_GROUP } from "../../../../../packages/engine/wire/rip.ts";
 import { type Bed, ip, ip6, MAC_A, makeBed, ROUTER_MAC, say } from "./probe.ts";
 
 const PROPERTIES = {

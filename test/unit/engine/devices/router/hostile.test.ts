@@ -1,5 +1,4 @@
 import { encodeArp } from "@wirelab/engine/wire/arp";
-import { encodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
@@ -8,6 +7,7 @@ import { encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { encodeDhcp } from "../../../../../packages/engine/wire/dhcp.ts";
 import { bytes, ip, ip6, MAC_A, makeBed, ROUTER_MAC, unwrap4 } from "./probe.ts";
 
 const SERVING = {

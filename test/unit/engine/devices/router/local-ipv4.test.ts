@@ -1,9 +1,9 @@
-import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
-import { decodeTcp, encodeTcp4, TCP_ACK, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import { checksum, pseudoHeaderSum4 } from "../../../../../packages/engine/base/checksum.ts";
+import { decodeTcp, encodeTcp4, TCP_ACK, TCP_RST, TCP_SYN } from "../../../../../packages/engine/wire/tcp.ts";
 import { bytes, ip, makeBed, ROUTER_MAC } from "./probe.ts";
 
 const ICMP = 1;

@@ -1,6 +1,5 @@
 /** A host for tests: answers for its addresses, records every other frame, and sends frames for the test. */
 
-import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
 import type { Device, World } from "@wirelab/engine/devices/device";
 import {
   parseRouterProperties,
@@ -33,6 +32,7 @@ import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { decodeIpv6, encodeIpv6Checked, type Ipv6Fields, type Ipv6Header } from "@wirelab/engine/wire/ipv6";
 import { linkLocalOf, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { expect } from "vitest";
+import { checksum, pseudoHeaderSum6 } from "../../../../../packages/engine/base/checksum.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 
 export const ROUTER_MAC = 0x0200_0000_0100;

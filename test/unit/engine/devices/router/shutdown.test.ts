@@ -1,7 +1,7 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
-import { NO_USAGE } from "@wirelab/engine/devices/router/shell/configure";
 import { describe, expect, it } from "vitest";
+import { NO_USAGE } from "../../../../../packages/engine/devices/router/shell/configure.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, ip6, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 

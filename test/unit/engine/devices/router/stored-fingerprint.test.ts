@@ -1,7 +1,8 @@
 /** A configuration that `write` saved holds until the properties of its node change: not until the next version of this code. */
-import { parseRouterProperties } from "@wirelab/engine/devices/router/shell/properties";
-import { saveOver } from "@wirelab/engine/devices/router/shell/startup-config";
+
 import { expect, test } from "vitest";
+import { parseRouterProperties } from "../../../../../packages/engine/devices/router/shell/properties.ts";
+import { saveOver } from "../../../../../packages/engine/devices/router/shell/startup-config.ts";
 
 const CONFIGURATION = {
   ports: [

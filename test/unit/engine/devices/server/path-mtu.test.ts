@@ -1,9 +1,9 @@
-import { Server } from "@wirelab/engine/devices/server/index";
 import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { expect, it } from "vitest";
+import { Server } from "../../../../../packages/engine/devices/server/index.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { B, SERVER_MAC, serverSpec } from "../../../../helpers/engine/server-bench.ts";
 

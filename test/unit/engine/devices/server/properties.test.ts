@@ -1,5 +1,5 @@
-import { parseServerProperties } from "@wirelab/engine/devices/server/properties";
 import { describe, expect, it } from "vitest";
+import { parseServerProperties } from "../../../../../packages/engine/devices/server/properties.ts";
 
 const problemsOf = (properties: unknown): string[] => {
   const parsed = parseServerProperties(properties);

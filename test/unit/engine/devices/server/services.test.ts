@@ -1,12 +1,12 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
-import { type HostState, Server } from "@wirelab/engine/devices/server/index";
-import { answerRequest } from "@wirelab/engine/net/host/http";
 import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import { type HostState, Server } from "../../../../../packages/engine/devices/server/index.ts";
+import { answerRequest } from "../../../../../packages/engine/net/host/http.ts";
 import { BENCH_START_US, DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { A, B, SERVER_MAC, say, serverSpec, twoServers } from "../../../../helpers/engine/server-bench.ts";
 import { specOf } from "../router/probe.ts";

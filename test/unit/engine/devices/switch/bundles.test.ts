@@ -1,10 +1,11 @@
 /** Bundles between switches: modes, failures, wrong cables, distribution, and spanning trees over them. */
-import { hashOf } from "@wirelab/engine/net/bridge/lacp/hash";
+
 import { encodeEthernet, targetMac } from "@wirelab/engine/wire/ethernet";
-import { decodeLacp, SLOW_PROTOCOLS_MAC } from "@wirelab/engine/wire/lacp";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { hashOf } from "../../../../../packages/engine/net/bridge/lacp/hash.ts";
+import { decodeLacp, SLOW_PROTOCOLS_MAC } from "../../../../../packages/engine/wire/lacp.ts";
 import { frameTo, SwitchBench, trunk } from "../../../../helpers/engine/switch-bench.ts";
 import { type End, groups, Network } from "../../../../helpers/engine/switch-network.ts";
 

@@ -1,12 +1,12 @@
 /** IGMP snooping: members, routers, leaves, queriers and what is forwarded where. */
 
 import { writeU16 } from "@wirelab/engine/base/bytes";
-import { checksum } from "@wirelab/engine/base/checksum";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
-import { decodeIgmp, encodeIgmpQuery } from "@wirelab/engine/wire/igmp";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checksum } from "../../../../../packages/engine/base/checksum.ts";
+import { decodeIgmp, encodeIgmpQuery } from "../../../../../packages/engine/wire/igmp.ts";
 import { access, accessPorts, portsOf, SwitchBench, trunk } from "../../../../helpers/engine/switch-bench.ts";
 import { Network } from "../../../../helpers/engine/switch-network.ts";
 import { decodeFields, hasTshark } from "../../../../helpers/proof/tshark.ts";

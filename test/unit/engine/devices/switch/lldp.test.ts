@@ -4,8 +4,8 @@ import { concatBytes } from "@wirelab/engine/base/bytes";
 import type { World } from "@wirelab/engine/devices/device";
 import { EthernetSwitch, type SwitchState } from "@wirelab/engine/devices/switch/index";
 import { parseSwitch } from "@wirelab/engine/net/bridge/settings/parse";
-import { decodeLldp, encodeLldp } from "@wirelab/engine/wire/lldp";
 import { describe, expect, test } from "vitest";
+import { decodeLldp, encodeLldp } from "../../../../../packages/engine/wire/lldp.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { accessPorts, portsOf, SwitchBench } from "../../../../helpers/engine/switch-bench.ts";
 

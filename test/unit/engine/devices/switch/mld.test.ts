@@ -1,15 +1,15 @@
 /** MLD snooping: what differs from IGMP (igmp.test.ts), which has the same tables, timers and querier. */
 import { writeU16 } from "@wirelab/engine/base/bytes";
-import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
-import { MLD } from "@wirelab/engine/net/bridge/mld/mld";
-import { Snooping } from "@wirelab/engine/net/bridge/multicast/snooping";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
 import { linkLocalOf, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { ipv6MulticastMac } from "@wirelab/engine/wire/mac";
-import { decodeMld, encodeMldQuery } from "@wirelab/engine/wire/mld";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checksum, pseudoHeaderSum6 } from "../../../../../packages/engine/base/checksum.ts";
+import { MLD } from "../../../../../packages/engine/net/bridge/mld/mld.ts";
+import { Snooping } from "../../../../../packages/engine/net/bridge/multicast/snooping.ts";
+import { decodeMld, encodeMldQuery } from "../../../../../packages/engine/wire/mld.ts";
 import { access, accessPorts, portsOf, SwitchBench, trunk } from "../../../../helpers/engine/switch-bench.ts";
 import { Network } from "../../../../helpers/engine/switch-network.ts";
 import { decodeFields, hasTshark } from "../../../../helpers/proof/tshark.ts";

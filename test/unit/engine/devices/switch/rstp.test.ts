@@ -1,11 +1,12 @@
 /** Spanning trees of several switches: roles, times, guards, old bridges, and trees after any order of failures. */
-import { Hub } from "@wirelab/engine/devices/hub/index";
-import { type Bpdu, decodeBpdu, encodeBpdu } from "@wirelab/engine/net/bridge/rstp/bpdu";
+
 import { parseSwitch } from "@wirelab/engine/net/bridge/settings/parse";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Hub } from "../../../../../packages/engine/devices/hub/index.ts";
+import { type Bpdu, decodeBpdu, encodeBpdu } from "../../../../../packages/engine/net/bridge/rstp/bpdu.ts";
 import { accessPorts } from "../../../../helpers/engine/switch-bench.ts";
 import { type End, groups, Network } from "../../../../helpers/engine/switch-network.ts";
 

@@ -1,6 +1,4 @@
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import type { Device } from "@wirelab/engine/devices/device";
-import { Hub } from "@wirelab/engine/devices/hub/index";
 import {
   AGEING_SECONDS,
   EthernetSwitch,
@@ -12,6 +10,8 @@ import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { pushTag, readTag } from "@wirelab/engine/wire/vlan-tag";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FrameSlab } from "../../../../../packages/engine/base/frame-slab.ts";
+import { Hub } from "../../../../../packages/engine/devices/hub/index.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 
 const A = 0x0050_7966_6800;

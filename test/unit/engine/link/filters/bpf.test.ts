@@ -1,6 +1,6 @@
-import { BpfDrop } from "@wirelab/engine/link/filters/bpf";
-import { DROP, PASS } from "@wirelab/engine/link/filters/link-filter";
 import { describe, expect, it } from "vitest";
+import { BpfDrop } from "../../../../../packages/engine/link/filters/bpf.ts";
+import { DROP, PASS } from "../../../../../packages/engine/link/filters/link-filter.ts";
 import { passageOf } from "../../../../helpers/engine/links.ts";
 
 describe("bpf", () => {

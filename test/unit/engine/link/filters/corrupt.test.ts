@@ -1,8 +1,8 @@
 import { makeStream } from "@wirelab/engine/base/random";
-import { Corrupt } from "@wirelab/engine/link/filters/corrupt";
-import { PASS, REPLACE } from "@wirelab/engine/link/filters/link-filter";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Corrupt } from "../../../../../packages/engine/link/filters/corrupt.ts";
+import { PASS, REPLACE } from "../../../../../packages/engine/link/filters/link-filter.ts";
 import { chiSquare, chiSquareLimit } from "../../../../helpers/engine/chi-square.ts";
 import { passageOf, verdicts } from "../../../../helpers/engine/links.ts";
 

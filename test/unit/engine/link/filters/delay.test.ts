@@ -1,7 +1,7 @@
 import { makeStream } from "@wirelab/engine/base/random";
-import { Delay } from "@wirelab/engine/link/filters/delay";
-import { HOLD } from "@wirelab/engine/link/filters/link-filter";
 import { describe, expect, it } from "vitest";
+import { Delay } from "../../../../../packages/engine/link/filters/delay.ts";
+import { HOLD } from "../../../../../packages/engine/link/filters/link-filter.ts";
 import { chiSquare, chiSquareLimit } from "../../../../helpers/engine/chi-square.ts";
 import { passageOf } from "../../../../helpers/engine/links.ts";
 

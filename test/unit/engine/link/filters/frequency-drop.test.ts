@@ -1,6 +1,6 @@
-import { FrequencyDrop } from "@wirelab/engine/link/filters/frequency-drop";
-import { DROP, PASS } from "@wirelab/engine/link/filters/link-filter";
 import { describe, expect, it } from "vitest";
+import { FrequencyDrop } from "../../../../../packages/engine/link/filters/frequency-drop.ts";
+import { DROP, PASS } from "../../../../../packages/engine/link/filters/link-filter.ts";
 import { verdicts } from "../../../../helpers/engine/links.ts";
 
 /** Numbers of the dropped packets, counted from 1. */

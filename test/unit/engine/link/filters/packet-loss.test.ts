@@ -1,7 +1,7 @@
 import { makeStream, RandomStream } from "@wirelab/engine/base/random";
-import { DROP } from "@wirelab/engine/link/filters/link-filter";
-import { PacketLoss } from "@wirelab/engine/link/filters/packet-loss";
 import { describe, expect, it } from "vitest";
+import { DROP } from "../../../../../packages/engine/link/filters/link-filter.ts";
+import { PacketLoss } from "../../../../../packages/engine/link/filters/packet-loss.ts";
 import { chiSquare, chiSquareLimit } from "../../../../helpers/engine/chi-square.ts";
 import { verdicts } from "../../../../helpers/engine/links.ts";
 

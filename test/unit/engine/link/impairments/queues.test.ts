@@ -1,7 +1,7 @@
-import { checksum } from "@wirelab/engine/base/checksum";
-import { markCongestion } from "@wirelab/engine/link/impairments/ecn";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checksum } from "../../../../../packages/engine/base/checksum.ts";
+import { markCongestion } from "../../../../../packages/engine/link/impairments/ecn.ts";
 import { type Sent, sendThrough, stream } from "./harness.ts";
 import { RfcCodel, RfcFqCodel, type Settings, serve } from "./rfc-queues.ts";
 

@@ -1,5 +1,5 @@
-import { ScheduleCursor } from "@wirelab/engine/link/impairments/schedule-cursor";
 import { describe, expect, test } from "vitest";
+import { ScheduleCursor } from "../../../../../packages/engine/link/impairments/schedule-cursor.ts";
 import { compiled, sendThrough, stream } from "./harness.ts";
 
 const S = 1_000_000_000;

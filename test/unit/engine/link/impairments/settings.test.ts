@@ -1,12 +1,12 @@
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import { PRESETS, parseImpairments } from "@wirelab/engine/link/impairments/index";
+import { describe, expect, test } from "vitest";
 import {
   parseChancePpb,
   parseRateBps,
   parseSizeBytes,
   parseTimeNs,
-} from "@wirelab/engine/link/impairments/settings/quantities";
-import { describe, expect, test } from "vitest";
+} from "../../../../../packages/engine/link/impairments/settings/quantities.ts";
 import { compiled } from "./harness.ts";
 
 const problems = (input: unknown): string[] => {

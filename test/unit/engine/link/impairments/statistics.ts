@@ -1,7 +1,7 @@
 /**
  * Tests of distributions, all at a false-alarm rate of 1 in 1,000. Seeds are fixed, so a test passes always or never.
  */
-import { normalQuantile } from "@wirelab/engine/link/impairments/chain/distributions";
+import { normalQuantile } from "../../../../../packages/engine/link/impairments/chain/distributions.ts";
 
 /** The 99.9 % quantile of the standard normal distribution. */
 const Z = normalQuantile(0.999);

@@ -1,11 +1,12 @@
 /** The state machines of a port in a bundle, one by one (IEEE 802.1AX-2014, 6.4.12 to 6.4.15). */
-import { actorOf, type Member, NO_PARTNER } from "@wirelab/engine/net/bridge/lacp/member";
-import { moveMuxes } from "@wirelab/engine/net/bridge/lacp/mux";
-import { takeTurn, updatePeriodic } from "@wirelab/engine/net/bridge/lacp/periodic";
-import { hear, updateReceive } from "@wirelab/engine/net/bridge/lacp/receive";
-import { selectMembers } from "@wirelab/engine/net/bridge/lacp/select";
-import { LACP_STATE, type LacpEnd } from "@wirelab/engine/wire/lacp";
+
 import { describe, expect, test } from "vitest";
+import { actorOf, type Member, NO_PARTNER } from "../../../../../packages/engine/net/bridge/lacp/member.ts";
+import { moveMuxes } from "../../../../../packages/engine/net/bridge/lacp/mux.ts";
+import { takeTurn, updatePeriodic } from "../../../../../packages/engine/net/bridge/lacp/periodic.ts";
+import { hear, updateReceive } from "../../../../../packages/engine/net/bridge/lacp/receive.ts";
+import { selectMembers } from "../../../../../packages/engine/net/bridge/lacp/select.ts";
+import { LACP_STATE, type LacpEnd } from "../../../../../packages/engine/wire/lacp.ts";
 
 const SECOND_US = 1_000_000;
 const BUNDLE_DEFAULTS = { mode: "active", rate: "slow", hash: "mac", fallback: false } as const;

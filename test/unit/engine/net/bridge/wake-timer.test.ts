@@ -1,7 +1,7 @@
 /** The timer that moves with the next deadline of a state machine. */
 import type { World } from "@wirelab/engine/devices/device";
-import { WakeTimer } from "@wirelab/engine/net/bridge/wake-timer";
 import { beforeEach, expect, test } from "vitest";
+import { WakeTimer } from "../../../../../packages/engine/net/bridge/wake-timer.ts";
 
 /** The deadlines of all timers that are running. */
 let running: Map<number, () => void>;

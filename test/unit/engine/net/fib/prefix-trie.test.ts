@@ -1,9 +1,9 @@
-import { type AddressFamily, IPV4, IPV6 } from "@wirelab/engine/net/fib/address-family";
-import { PrefixTrie } from "@wirelab/engine/net/fib/prefix-trie";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type AddressFamily, IPV4, IPV6 } from "../../../../../packages/engine/net/fib/address-family.ts";
+import { PrefixTrie } from "../../../../../packages/engine/net/fib/prefix-trie.ts";
 import { LinearTable } from "./linear-table.ts";
 
 const ip = (text: string): number => parseIpv4(text)!;

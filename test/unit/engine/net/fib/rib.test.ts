@@ -1,11 +1,11 @@
-import { IPV4, IPV6 } from "@wirelab/engine/net/fib/address-family";
-import { replaceRoutes } from "@wirelab/engine/net/fib/replace-routes";
-import { Rib } from "@wirelab/engine/net/fib/rib";
 import { ROUTE_SOURCES, type Route, type RouteSource } from "@wirelab/engine/net/fib/route";
 import { formatIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { IPV4, IPV6 } from "../../../../../packages/engine/net/fib/address-family.ts";
+import { replaceRoutes } from "../../../../../packages/engine/net/fib/replace-routes.ts";
+import { Rib } from "../../../../../packages/engine/net/fib/rib.ts";
 import { countSteps } from "../../../../helpers/count-steps.ts";
 
 const ip = (text: string): number => parseIpv4(text)!;

@@ -1,7 +1,13 @@
 /** BBR version 1 (draft-cardwell-iccrg-bbr-congestion-control-00), and the estimation of the rate that it rests on. */
-import { depart, makeDelivery, noteDelivered, takeSample } from "@wirelab/engine/net/tcp/delivery-rate";
-import { mayLeave, noteLeft, type Pacing } from "@wirelab/engine/net/tcp/pacing";
+
 import { describe, expect, it } from "vitest";
+import {
+  depart,
+  makeDelivery,
+  noteDelivered,
+  takeSample,
+} from "../../../../../packages/engine/net/tcp/delivery-rate.ts";
+import { mayLeave, noteLeft, type Pacing } from "../../../../../packages/engine/net/tcp/pacing.ts";
 import { type Crossing, Pair } from "../../../../helpers/engine/tcp-bench.ts";
 
 const RATE_BPS = 20_000_000;

@@ -1,11 +1,11 @@
+import { describe, expect, it } from "vitest";
 import {
   type Congestion,
   grow,
   initialWindow,
   makeCongestion,
   reduceThreshold,
-} from "@wirelab/engine/net/tcp/congestion";
-import { describe, expect, it } from "vitest";
+} from "../../../../../packages/engine/net/tcp/congestion.ts";
 import { Pair } from "../../../../helpers/engine/tcp-bench.ts";
 
 const MSS = 1_000;

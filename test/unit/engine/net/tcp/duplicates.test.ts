@@ -1,5 +1,5 @@
-import { TCP_ACK, TCP_FIN } from "@wirelab/engine/wire/tcp";
 import { describe, expect, it } from "vitest";
+import { TCP_ACK, TCP_FIN } from "../../../../../packages/engine/wire/tcp.ts";
 import { established, type Scripted } from "../../../../helpers/engine/tcp-bench.ts";
 
 const SEGMENT = 500;

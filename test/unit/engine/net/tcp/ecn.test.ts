@@ -1,7 +1,7 @@
-import type { TcpSettings } from "@wirelab/engine/net/tcp/settings";
-import type { Segment } from "@wirelab/engine/net/tcp/tcb";
-import { TCP_ACK, TCP_CWR, TCP_ECE, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { describe, expect, it } from "vitest";
+import type { TcpSettings } from "../../../../../packages/engine/net/tcp/settings.ts";
+import type { Segment } from "../../../../../packages/engine/net/tcp/tcb.ts";
+import { TCP_ACK, TCP_CWR, TCP_ECE, TCP_SYN } from "../../../../../packages/engine/wire/tcp.ts";
 import { type Crossing, established, Pair, Scripted } from "../../../../helpers/engine/tcp-bench.ts";
 
 const SEGMENT = 1_000;

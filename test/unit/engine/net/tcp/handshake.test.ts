@@ -1,6 +1,6 @@
-import type { TcpOptions } from "@wirelab/engine/net/tcp/options";
-import { TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { describe, expect, it } from "vitest";
+import type { TcpOptions } from "../../../../../packages/engine/net/tcp/options.ts";
+import { TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "../../../../../packages/engine/wire/tcp.ts";
 import { established, Pair, Scripted } from "../../../../helpers/engine/tcp-bench.ts";
 
 describe("opening a connection (RFC 9293, section 3.5)", () => {

@@ -1,6 +1,6 @@
-import { grow, makeCongestion } from "@wirelab/engine/net/tcp/congestion";
-import { makeHystart, noteSent, takeRound } from "@wirelab/engine/net/tcp/hystart";
 import { describe, expect, it } from "vitest";
+import { grow, makeCongestion } from "../../../../../packages/engine/net/tcp/congestion.ts";
+import { makeHystart, noteSent, takeRound } from "../../../../../packages/engine/net/tcp/hystart.ts";
 import { Pair } from "../../../../helpers/engine/tcp-bench.ts";
 
 const MSS = 1_000;

@@ -1,9 +1,9 @@
 /** old-states.json has connections as an earlier version saved them in the middle of a transfer of 30,000 bytes. */
 import { readFileSync } from "node:fs";
-import { type OldTcb, readTcb } from "@wirelab/engine/net/tcp/old-state";
-import { positionOf } from "@wirelab/engine/net/tcp/position";
-import { addRange, type Range } from "@wirelab/engine/net/tcp/ranges";
 import { describe, expect, it } from "vitest";
+import { type OldTcb, readTcb } from "../../../../../packages/engine/net/tcp/old-state.ts";
+import { positionOf } from "../../../../../packages/engine/net/tcp/position.ts";
+import { addRange, type Range } from "../../../../../packages/engine/net/tcp/ranges.ts";
 import { Scripted } from "../../../../helpers/engine/tcp-bench.ts";
 
 const STATES = JSON.parse(readFileSync(new URL("old-states.json", import.meta.url), "utf8")) as Record<

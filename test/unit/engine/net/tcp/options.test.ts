@@ -1,4 +1,9 @@
-import { decodeOptions, encodeOptions, type TcpOptions } from "@wirelab/engine/net/tcp/options";
+import { describe, expect, it } from "vitest";
+import {
+  decodeOptions,
+  encodeOptions,
+  type TcpOptions,
+} from "../../../../../packages/engine/net/tcp/options.ts";
 import {
   addRange,
   covers,
@@ -6,8 +11,7 @@ import {
   nextGap,
   type Range,
   removeBefore,
-} from "@wirelab/engine/net/tcp/ranges";
-import { describe, expect, it } from "vitest";
+} from "../../../../../packages/engine/net/tcp/ranges.ts";
 
 describe("the options of a segment", () => {
   it("are each aligned to four bytes", () => {

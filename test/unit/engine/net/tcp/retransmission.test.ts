@@ -1,5 +1,5 @@
-import { TCP_ACK } from "@wirelab/engine/wire/tcp";
 import { describe, expect, it } from "vitest";
+import { TCP_ACK } from "../../../../../packages/engine/wire/tcp.ts";
 import { established, Pair } from "../../../../helpers/engine/tcp-bench.ts";
 
 const SEGMENT = 1_000;

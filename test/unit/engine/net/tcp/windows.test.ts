@@ -1,5 +1,5 @@
-import { TCP_ACK, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { describe, expect, it } from "vitest";
+import { TCP_ACK, TCP_SYN } from "../../../../../packages/engine/wire/tcp.ts";
 import { established, Pair, Scripted } from "../../../../helpers/engine/tcp-bench.ts";
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(65);

@@ -1,9 +1,9 @@
 /** Hellos, states of neighbours and the exchange of databases (RFC 2328, sections 8 to 10). */
 import { makeStream } from "@wirelab/engine/base/random";
-import type { InterfaceConfig } from "@wirelab/engine/routing/ospf/config";
-import { OSPF } from "@wirelab/engine/wire/ospf";
-import type { OspfAuthentication } from "@wirelab/engine/wire/ospf-authentication";
 import { describe, expect, it } from "vitest";
+import type { InterfaceConfig } from "../../../../../packages/engine/routing/ospf/config.ts";
+import { OSPF } from "../../../../../packages/engine/wire/ospf.ts";
+import type { OspfAuthentication } from "../../../../../packages/engine/wire/ospf-authentication.ts";
 import { area, configOf, OspfNetwork, type Packet, port } from "../../../../helpers/engine/ospf-network.ts";
 
 const typeOf = ({ packet }: Packet): number => packet[1]!;

@@ -1,8 +1,9 @@
 /** Areas, border routers, boundary routers and their routes (RFC 2328, sections 12.4 and 16). */
-import type { ExternalRoute } from "@wirelab/engine/routing/ospf/config";
-import { withIds } from "@wirelab/engine/routing/ospf/own-summaries";
+
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { describe, expect, it } from "vitest";
+import type { ExternalRoute } from "../../../../../packages/engine/routing/ospf/config.ts";
+import { withIds } from "../../../../../packages/engine/routing/ospf/own-summaries.ts";
 import { address, area, configOf, OspfNetwork, port } from "../../../../helpers/engine/ospf-network.ts";
 
 const LINK = { network: "point-to-point" } as const;

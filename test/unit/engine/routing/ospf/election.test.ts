@@ -1,6 +1,7 @@
 /** The election of RFC 2328, section 9.4. */
-import { type Candidate, elect } from "@wirelab/engine/routing/ospf/election";
+
 import { describe, expect, it } from "vitest";
+import { type Candidate, elect } from "../../../../../packages/engine/routing/ospf/election.ts";
 
 const router = (id: number, fields: Partial<Candidate> = {}): Candidate => ({
   id,

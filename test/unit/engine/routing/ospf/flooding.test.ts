@@ -1,7 +1,8 @@
 /** Flooding, acknowledgments, ages and own LSAs (RFC 2328, sections 12 to 14). */
-import { OSPF, readUpdate } from "@wirelab/engine/wire/ospf";
-import { LSA, MAX_AGE_S } from "@wirelab/engine/wire/ospf-lsa";
+
 import { describe, expect, it } from "vitest";
+import { OSPF, readUpdate } from "../../../../../packages/engine/wire/ospf.ts";
+import { LSA, MAX_AGE_S } from "../../../../../packages/engine/wire/ospf-lsa.ts";
 import {
   address,
   configOf,

@@ -1,8 +1,9 @@
 /** FRR's `timers throttle spf`: the time between two computations of the routes. */
-import { DEFAULT_TIMERS } from "@wirelab/engine/routing/ospf/config";
-import { scheduleSpf } from "@wirelab/engine/routing/ospf/spf-schedule";
-import { newOspf, type Ospf } from "@wirelab/engine/routing/ospf/state";
+
 import { describe, expect, it } from "vitest";
+import { DEFAULT_TIMERS } from "../../../../../packages/engine/routing/ospf/config.ts";
+import { scheduleSpf } from "../../../../../packages/engine/routing/ospf/spf-schedule.ts";
+import { newOspf, type Ospf } from "../../../../../packages/engine/routing/ospf/state.ts";
 import { configOf } from "../../../../helpers/engine/ospf-network.ts";
 
 class Clock {

@@ -1,7 +1,8 @@
 /** The timers of OSPF, as data. */
-import { Timers } from "@wirelab/engine/routing/ospf/timers";
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Timers } from "../../../../../packages/engine/routing/ospf/timers.ts";
 
 const allDue = (timers: Timers, nowUs: number): string[] => {
   const names: string[] = [];

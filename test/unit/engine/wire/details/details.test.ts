@@ -1,16 +1,21 @@
 /** Layers and fields of packets, with the bytes that each covers. */
 import { encodeArp } from "@wirelab/engine/wire/arp";
 import { type Layer, readDetails } from "@wirelab/engine/wire/details";
-import { DHCP_DISCOVER, encodeDhcp, OPTION_LEASE_TIME, OPTION_MESSAGE_TYPE } from "@wirelab/engine/wire/dhcp";
-import { encodeDhcpv6 } from "@wirelab/engine/wire/dhcpv6";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
-import { encodeRip } from "@wirelab/engine/wire/rip";
-import { addDigest } from "@wirelab/engine/wire/rip-authentication";
 import { decodePacket } from "@wirelab/engine/wire/summary";
 import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  DHCP_DISCOVER,
+  encodeDhcp,
+  OPTION_LEASE_TIME,
+  OPTION_MESSAGE_TYPE,
+} from "../../../../../packages/engine/wire/dhcp.ts";
+import { encodeDhcpv6 } from "../../../../../packages/engine/wire/dhcpv6.ts";
+import { encodeRip } from "../../../../../packages/engine/wire/rip.ts";
+import { addDigest } from "../../../../../packages/engine/wire/rip-authentication.ts";
 import { SAMPLE_FRAMES } from "../../../../helpers/engine/sample-frames.ts";
 
 const MACS = [0xaa, 0, 0, 0, 0, 2, 0xaa, 0, 0, 0, 0, 1];

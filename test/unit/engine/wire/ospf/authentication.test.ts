@@ -1,13 +1,20 @@
 /** Authentication of OSPF packets: digests are computed by another program from RFC 2328, appendix D, and RFC 5709. */
-import { encodeHello, encodeOspf, OSPF, readHello, readOspfHeader } from "@wirelab/engine/wire/ospf";
+
+import { describe, expect, it } from "vitest";
+import {
+  encodeHello,
+  encodeOspf,
+  OSPF,
+  readHello,
+  readOspfHeader,
+} from "../../../../../packages/engine/wire/ospf.ts";
 import {
   type OspfAuthentication,
   type OspfDigest,
   signOspf,
   verifyOspf,
-} from "@wirelab/engine/wire/ospf-authentication";
-import { hexOf } from "@wirelab/engine/wire/show";
-import { describe, expect, it } from "vitest";
+} from "../../../../../packages/engine/wire/ospf-authentication.ts";
+import { hexOf } from "../../../../../packages/engine/wire/show.ts";
 import { HELLO } from "../../../../helpers/engine/ospf-samples.ts";
 
 const PACKET = encodeOspf(

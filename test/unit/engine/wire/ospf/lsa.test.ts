@@ -1,5 +1,7 @@
 /** LSAs: their layout, their checksum, and which of two instances is newer. */
 
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import {
   compareInstances,
   isLsaIntact,
@@ -9,10 +11,8 @@ import {
   MAX_AGE_S,
   makeLsa,
   readLsa,
-} from "@wirelab/engine/wire/ospf-lsa";
-import { hexOf } from "@wirelab/engine/wire/show";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+} from "../../../../../packages/engine/wire/ospf-lsa.ts";
+import { hexOf } from "../../../../../packages/engine/wire/show.ts";
 import { LSAS } from "../../../../helpers/engine/ospf-samples.ts";
 
 const ROUTER = makeLsa(

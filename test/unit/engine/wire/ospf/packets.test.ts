@@ -1,6 +1,9 @@
 /** Packets of OSPF: what is written is read, and bytes that are no packet are refused. */
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import { decodePacket } from "@wirelab/engine/wire/summary";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import {
   encodeOspf,
   OSPF,
@@ -12,10 +15,7 @@ import {
   readOspfHeader,
   readRequest,
   readUpdate,
-} from "@wirelab/engine/wire/ospf";
-import { decodePacket } from "@wirelab/engine/wire/summary";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+} from "../../../../../packages/engine/wire/ospf.ts";
 import { HELLO, LSAS, OSPF_PACKETS } from "../../../../helpers/engine/ospf-samples.ts";
 
 const [HELLO_PACKET, DESCRIPTION, REQUEST, UPDATE, ACKNOWLEDGMENT] = OSPF_PACKETS as [

@@ -2,22 +2,6 @@ import { readFileSync } from "node:fs";
 import { concatBytes } from "@wirelab/engine/base/bytes";
 import { DATA_LINK_TYPES, type DataLinkTypeName, readCapture } from "@wirelab/engine/pcap/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
-import {
-  DHCP_DISCOVER,
-  encodeDhcp,
-  numberOption,
-  OPTION_HOST_NAME,
-  OPTION_MESSAGE_TYPE,
-  OPTION_REQUESTED_ADDRESS,
-} from "@wirelab/engine/wire/dhcp";
-import {
-  addressOption6,
-  encodeDhcpv6,
-  encodeIaNa,
-  OPTION6_CLIENT_ID,
-  OPTION6_IA_NA,
-} from "@wirelab/engine/wire/dhcpv6";
-import { DNS_A, encodeDns, encodeDnsQuery } from "@wirelab/engine/wire/dns";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6, encodeNeighbour } from "@wirelab/engine/wire/icmpv6";
@@ -25,10 +9,26 @@ import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeIpv6, encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { decodePacket } from "@wirelab/engine/wire/summary";
-import { encodeTcp4, TCP_ACK, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  DHCP_DISCOVER,
+  encodeDhcp,
+  numberOption,
+  OPTION_HOST_NAME,
+  OPTION_MESSAGE_TYPE,
+  OPTION_REQUESTED_ADDRESS,
+} from "../../../../../packages/engine/wire/dhcp.ts";
+import {
+  addressOption6,
+  encodeDhcpv6,
+  encodeIaNa,
+  OPTION6_CLIENT_ID,
+  OPTION6_IA_NA,
+} from "../../../../../packages/engine/wire/dhcpv6.ts";
+import { DNS_A, encodeDns, encodeDnsQuery } from "../../../../../packages/engine/wire/dns.ts";
+import { encodeTcp4, TCP_ACK, TCP_SYN } from "../../../../../packages/engine/wire/tcp.ts";
 import { hex } from "../../../../helpers/engine/pcap.ts";
 import { isInstalled, linesOf } from "../../../../helpers/engine/programs.ts";
 

@@ -3,8 +3,13 @@ import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
 import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { decodePacket } from "@wirelab/engine/wire/summary";
-import { encodeVrrp4, encodeVrrp6, VRRP_GROUP_IPV4, VRRP_GROUP_IPV6 } from "@wirelab/engine/wire/vrrp";
 import { expect, test } from "vitest";
+import {
+  encodeVrrp4,
+  encodeVrrp6,
+  VRRP_GROUP_IPV4,
+  VRRP_GROUP_IPV6,
+} from "../../../../../packages/engine/wire/vrrp.ts";
 
 const infoOf = (type: number, packet: Uint8Array): string => {
   const frame = encodeEthernet(1, 2, type, packet);

@@ -1,7 +1,7 @@
-import { commandsNamed } from "@wirelab/engine/devices/pc/commands/command-table";
-import { HELP_PAGES } from "@wirelab/engine/devices/pc/commands/help-pages";
-import { bold, underline } from "@wirelab/engine/devices/pc/commands/terminal-text";
 import { describe, expect, test } from "vitest";
+import { commandsNamed } from "../../../../../../packages/engine/devices/pc/commands/command-table.ts";
+import { HELP_PAGES } from "../../../../../../packages/engine/devices/pc/commands/help-pages.ts";
+import { bold, underline } from "../../../../../../packages/engine/devices/pc/commands/terminal-text.ts";
 import { onePc, output } from "./pc-bench.ts";
 
 const ESC = "\x1b";

@@ -1,5 +1,5 @@
-import { HopLine } from "@wirelab/engine/devices/pc/commands/hop-line";
 import { describe, expect, test } from "vitest";
+import { HopLine } from "../../../../../../packages/engine/devices/pc/commands/hop-line.ts";
 
 const from = (address: string, isTarget = false, refusal?: string) => ({ address, isTarget, refusal });
 

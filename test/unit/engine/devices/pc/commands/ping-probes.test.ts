@@ -1,10 +1,10 @@
-import type { Ping } from "@wirelab/engine/devices/pc/commands/ping-packets";
-import { makeProbe } from "@wirelab/engine/devices/pc/commands/ping-probes";
-import { parsePingWords } from "@wirelab/engine/devices/pc/commands/ping-words";
-import type { Host, ReceivedIpv4 } from "@wirelab/engine/devices/pc/host";
 import { echoSequence, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
 import { expect, test } from "vitest";
+import type { Ping } from "../../../../../../packages/engine/devices/pc/commands/ping-packets.ts";
+import { makeProbe } from "../../../../../../packages/engine/devices/pc/commands/ping-probes.ts";
+import { parsePingWords } from "../../../../../../packages/engine/devices/pc/commands/ping-words.ts";
+import type { Host, ReceivedIpv4 } from "../../../../../../packages/engine/devices/pc/host.ts";
 
 test("sequence numbers on the wire wrap from 65535 to 0, and replies still match", () => {
   const ping = { host: { clockSeconds: 1 } as Host, target: 7, options: parsePingWords([])! } as Ping;

@@ -1,4 +1,5 @@
 import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
+import { describe, expect, test } from "vitest";
 import {
   decodeTcp,
   encodeTcp4,
@@ -8,8 +9,7 @@ import {
   TCP_RST,
   TCP_SYN,
   type Tcp,
-} from "@wirelab/engine/wire/tcp";
-import { describe, expect, test } from "vitest";
+} from "../../../../../../packages/engine/wire/tcp.ts";
 import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";
 import { type Answer, icmpError, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 

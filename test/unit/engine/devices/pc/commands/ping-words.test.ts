@@ -1,6 +1,6 @@
-import { parsePingWords } from "@wirelab/engine/devices/pc/commands/ping-words";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parsePingWords } from "../../../../../../packages/engine/devices/pc/commands/ping-words.ts";
 
 const parse = (text: string) => parsePingWords(text.split(" "));
 

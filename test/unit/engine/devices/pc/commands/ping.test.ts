@@ -1,9 +1,9 @@
 import { readU16, readU32 } from "@wirelab/engine/base/bytes";
-import { checksum } from "@wirelab/engine/base/checksum";
 import { encodeIcmp, ICMP_ECHO } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { decodeUdp } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
+import { checksum } from "../../../../../../packages/engine/base/checksum.ts";
 import { BENCH_START_US, type DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { icmpError, ipv4, onePc, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 

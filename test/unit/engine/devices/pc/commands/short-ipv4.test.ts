@@ -1,7 +1,7 @@
-import { parseShortIpv4 } from "@wirelab/engine/devices/pc/commands/short-ipv4";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parseShortIpv4 } from "../../../../../../packages/engine/devices/pc/commands/short-ipv4.ts";
 
 test.each([
   ["10.0.0.1", "10.0.0.1"],

@@ -1,6 +1,6 @@
-import { splitWords } from "@wirelab/engine/devices/pc/commands/split-words";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { splitWords } from "../../../../../../packages/engine/devices/pc/commands/split-words.ts";
 
 describe("the words of a line", () => {
   test.each([

@@ -1,9 +1,9 @@
 import { readU16 } from "@wirelab/engine/base/bytes";
 import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4, PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
-import { decodeTcp, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { decodeUdp } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
+import { decodeTcp, TCP_SYN } from "../../../../../../packages/engine/wire/tcp.ts";
 import { type Answer, icmpError, onePc, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 
 const HEADER = "trace to 8.8.8.8, 8 hops max, press Ctrl+C to stop\n";

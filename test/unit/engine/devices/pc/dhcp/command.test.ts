@@ -1,5 +1,8 @@
-import { dhcpCommand } from "@wirelab/engine/devices/pc/dhcp/command";
 import { ARP_REPLY, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dhcpCommand } from "../../../../../../packages/engine/devices/pc/dhcp/command.ts";
 import {
   DHCP_ACK,
   DHCP_DECLINE,
@@ -19,10 +22,7 @@ import {
   OPTION_ROUTER,
   OPTION_SERVER,
   OPTION_SUBNET_MASK,
-} from "@wirelab/engine/wire/dhcp";
-import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+} from "../../../../../../packages/engine/wire/dhcp.ts";
 import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";
 import {
   clientMessage,

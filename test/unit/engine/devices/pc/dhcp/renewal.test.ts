@@ -1,7 +1,13 @@
-import { dhcpCommand } from "@wirelab/engine/devices/pc/dhcp/command";
-import { resumeLease } from "@wirelab/engine/devices/pc/dhcp/renewal";
-import { DHCP_ACK, DHCP_NAK, messageType, numberOption, OPTION_LEASE_TIME } from "@wirelab/engine/wire/dhcp";
 import { describe, expect, test } from "vitest";
+import { dhcpCommand } from "../../../../../../packages/engine/devices/pc/dhcp/command.ts";
+import { resumeLease } from "../../../../../../packages/engine/devices/pc/dhcp/renewal.ts";
+import {
+  DHCP_ACK,
+  DHCP_NAK,
+  messageType,
+  numberOption,
+  OPTION_LEASE_TIME,
+} from "../../../../../../packages/engine/wire/dhcp.ts";
 import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";
 import {
   clientMessage,

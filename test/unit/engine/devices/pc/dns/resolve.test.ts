@@ -1,14 +1,4 @@
-import { type ResolvedName, resolveName } from "@wirelab/engine/devices/pc/dns/resolve";
 import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
-import {
-  DNS_A,
-  DNS_AAAA,
-  DNS_CNAME,
-  type DnsQuestion,
-  type DnsRecord,
-  decodeDns,
-  encodeDns,
-} from "@wirelab/engine/wire/dns";
 import { ETHERTYPE_IPV4, ETHERTYPE_IPV6, encodeEthernet, etherType } from "@wirelab/engine/wire/ethernet";
 import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { formatIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
@@ -17,6 +7,16 @@ import { formatIpv6, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { decodeUdp, encodeUdp, encodeUdp4, type Udp } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type ResolvedName, resolveName } from "../../../../../../packages/engine/devices/pc/dns/resolve.ts";
+import {
+  DNS_A,
+  DNS_AAAA,
+  DNS_CNAME,
+  type DnsQuestion,
+  type DnsRecord,
+  decodeDns,
+  encodeDns,
+} from "../../../../../../packages/engine/wire/dns.ts";
 import { hexOf, PcBench } from "../../../../../helpers/engine/script-pc.ts";
 
 const SERVER_MAC = 0x0200_0000_0053;

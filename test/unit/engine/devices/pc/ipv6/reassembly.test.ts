@@ -4,9 +4,9 @@ import { ETHERTYPE_IPV6, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIcmpv6, encodeNeighbour } from "@wirelab/engine/wire/icmpv6";
 import { encodeIpv6Checked, IPV6_HEADER_BYTES } from "@wirelab/engine/wire/ipv6";
 import { solicitedNode } from "@wirelab/engine/wire/ipv6-address";
-import { fragmentIpv6 } from "@wirelab/engine/wire/ipv6-fragment";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fragmentIpv6 } from "../../../../../../packages/engine/wire/ipv6-fragment.ts";
 import { ip6, PC_MAC, PEER_MAC } from "../../../../../helpers/engine/ipv6-frames.ts";
 import { PcBench } from "../../../../../helpers/engine/script-pc.ts";
 

@@ -1,8 +1,8 @@
 import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
-import { decodeTcp, encodeTcp, type Tcp } from "@wirelab/engine/wire/tcp";
 import { encodeUdp } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { decodeTcp, encodeTcp, type Tcp } from "../../../../../../packages/engine/wire/tcp.ts";
 import {
   advertisement,
   frame6,

@@ -1,7 +1,10 @@
 /** A PC and a scripted router. */
 
 import { readU16 } from "@wirelab/engine/base/bytes";
-import type { Host } from "@wirelab/engine/devices/pc/host";
+import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
+import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
+import { describe, expect, test } from "vitest";
+import type { Host } from "../../../../../../packages/engine/devices/pc/host.ts";
 import {
   autoCommand,
   clearIpv6,
@@ -9,13 +12,10 @@ import {
   ping6,
   showIpv6,
   trace6,
-} from "@wirelab/engine/devices/pc/ipv6/commands";
-import { sendRouterSolicitations } from "@wirelab/engine/devices/pc/ipv6/solicit";
-import type { PingOptions } from "@wirelab/engine/devices/pc/ping-options";
-import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
-import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
-import { decodeTcp, encodeTcp } from "@wirelab/engine/wire/tcp";
-import { describe, expect, test } from "vitest";
+} from "../../../../../../packages/engine/devices/pc/ipv6/commands.ts";
+import { sendRouterSolicitations } from "../../../../../../packages/engine/devices/pc/ipv6/solicit.ts";
+import type { PingOptions } from "../../../../../../packages/engine/devices/pc/ping-options.ts";
+import { decodeTcp, encodeTcp } from "../../../../../../packages/engine/wire/tcp.ts";
 import {
   frame6,
   ip6,

@@ -1,8 +1,8 @@
 /** Two PCs on one link, with commands typed at their consoles: docs/interface.md, section 9.12. */
 
 import { Pc } from "@wirelab/engine/devices/pc/index";
-import { decodeTcp } from "@wirelab/engine/wire/tcp";
 import { describe, expect, test } from "vitest";
+import { decodeTcp } from "../../../../../../packages/engine/wire/tcp.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { see6 } from "../../../../../helpers/engine/ipv6-frames.ts";
 import { hexOf } from "../../../../../helpers/engine/script-pc.ts";

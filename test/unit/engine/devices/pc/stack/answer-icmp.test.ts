@@ -1,6 +1,4 @@
 import { concatBytes, writeU16 } from "@wirelab/engine/base/bytes";
-import { checksum } from "@wirelab/engine/base/checksum";
-import type { Received, Script } from "@wirelab/engine/devices/pc/host";
 import { encodeEthernet, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho, encodeIcmp, ICMP_ECHO } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4, PROTOCOL_ICMP, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
@@ -8,6 +6,8 @@ import { BROADCAST_IPV4 } from "@wirelab/engine/wire/ipv4-address";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checksum } from "../../../../../../packages/engine/base/checksum.ts";
+import type { Received, Script } from "../../../../../../packages/engine/devices/pc/host.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import {
   A_IP,

@@ -1,10 +1,10 @@
 import { concatBytes } from "@wirelab/engine/base/bytes";
-import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
 import { sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
 import { decodeIpv4, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC, writeMac } from "@wirelab/engine/wire/mac";
 import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
+import { checksum, pseudoHeaderSum4 } from "../../../../../../packages/engine/base/checksum.ts";
 import { A_IP, A_MAC, B_IP, B_MAC, counting, hexOf, ip, ipv4Frame, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 function udpFrame({ sourcePort = 4000, targetPort = 9, data = counting(20), ttl = 64, target = A_IP } = {}) {

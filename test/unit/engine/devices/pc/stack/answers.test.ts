@@ -2,9 +2,9 @@ import { decodeArp } from "@wirelab/engine/wire/arp";
 import { etherType, targetMac } from "@wirelab/engine/wire/ethernet";
 import { echoSequence, encodeEcho } from "@wirelab/engine/wire/icmp";
 import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
-import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
+import { encodeTcp4, TCP_SYN } from "../../../../../../packages/engine/wire/tcp.ts";
 import {
   A_IP,
   arpReply,

@@ -1,14 +1,14 @@
+import { ARP_REPLY, ARP_REQUEST, type Arp } from "@wirelab/engine/wire/arp";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import {
   ARP_LIFE_US,
   ARP_TABLE_MAX,
   findArp,
   learnArp,
   liveArp,
-} from "@wirelab/engine/devices/pc/stack/arp-table";
-import { ARP_REPLY, ARP_REQUEST, type Arp } from "@wirelab/engine/wire/arp";
-import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+} from "../../../../../../packages/engine/devices/pc/stack/arp-table.ts";
 import { A_IP, B_IP, B_MAC, FAR_IP, ip, stateOf } from "./bare-pc.ts";
 
 const OTHER_MAC = 0x0200_0000_0001;

@@ -1,8 +1,8 @@
-import type { Script } from "@wirelab/engine/devices/pc/host";
 import { decodeArp } from "@wirelab/engine/wire/arp";
 import { etherType, targetMac } from "@wirelab/engine/wire/ethernet";
 import { BROADCAST_MAC, writeMac } from "@wirelab/engine/wire/mac";
 import { describe, expect, test } from "vitest";
+import type { Script } from "../../../../../../packages/engine/devices/pc/host.ts";
 import {
   A_IP,
   A_MAC,

@@ -1,15 +1,15 @@
 /** A PC's stack without its console, and a bench that delivers frames to it one by one. */
 import type { Device, World } from "@wirelab/engine/devices/device";
-import type { Script } from "@wirelab/engine/devices/pc/host";
-import { Scripts } from "@wirelab/engine/devices/pc/scripts";
-import { PcHost } from "@wirelab/engine/devices/pc/stack/pc-host";
-import { Receiver } from "@wirelab/engine/devices/pc/stack/receive";
 import { initialPcState, macOfPc, type PcSpec, type PcState } from "@wirelab/engine/devices/pc/state";
 import { ARP_REPLY, ARP_REQUEST, encodeArp } from "@wirelab/engine/wire/arp";
 import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import type { Script } from "../../../../../../packages/engine/devices/pc/host.ts";
+import { Scripts } from "../../../../../../packages/engine/devices/pc/scripts.ts";
+import { PcHost } from "../../../../../../packages/engine/devices/pc/stack/pc-host.ts";
+import { Receiver } from "../../../../../../packages/engine/devices/pc/stack/receive.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 
 export const ip = (text: string): number => parseIpv4(text)!;

@@ -3,9 +3,9 @@
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6, ICMPV6_ECHO } from "@wirelab/engine/wire/icmpv6";
-import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
+import { encodeTcp4, TCP_SYN } from "../../../../../../packages/engine/wire/tcp.ts";
 import {
   advertisement,
   frame6,

@@ -1,17 +1,17 @@
 /** Which frames the PC processes, and that no frame makes it fail. */
 
 import { concatBytes, writeU16 } from "@wirelab/engine/base/bytes";
-import type { Received, Script } from "@wirelab/engine/devices/pc/host";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4, PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
 import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
 import { ALL_NODES } from "@wirelab/engine/wire/ipv6-address";
 import { BROADCAST_MAC, ipv6MulticastMac } from "@wirelab/engine/wire/mac";
-import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Received, Script } from "../../../../../../packages/engine/devices/pc/host.ts";
+import { encodeTcp4, TCP_SYN } from "../../../../../../packages/engine/wire/tcp.ts";
 import { A_IP, A_MAC, arpRequest, B_IP, B_MAC, counting, GATEWAY_IP, ipv4Frame, LonePc } from "./bare-pc.ts";
 
 /** The kinds of packets that the PC offers to a script for some frames. */

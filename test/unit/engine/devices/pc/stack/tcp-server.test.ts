@@ -1,6 +1,7 @@
-import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
-import { forgetIdle } from "@wirelab/engine/devices/pc/stack/tcp-server";
 import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
+import { describe, expect, test } from "vitest";
+import { checksum, pseudoHeaderSum4 } from "../../../../../../packages/engine/base/checksum.ts";
+import { forgetIdle } from "../../../../../../packages/engine/devices/pc/stack/tcp-server.ts";
 import {
   decodeTcp,
   encodeTcp4,
@@ -13,8 +14,7 @@ import {
   TCP_SYN,
   TCP_URG,
   type Tcp,
-} from "@wirelab/engine/wire/tcp";
-import { describe, expect, test } from "vitest";
+} from "../../../../../../packages/engine/wire/tcp.ts";
 import { A_IP, B_IP, counting, ipv4Frame, LonePc } from "./bare-pc.ts";
 
 const EMPTY = new Uint8Array();

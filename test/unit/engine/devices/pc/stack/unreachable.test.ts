@@ -1,9 +1,9 @@
-import { checksum } from "@wirelab/engine/base/checksum";
 import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
+import { checksum } from "../../../../../../packages/engine/base/checksum.ts";
 import { A_IP, B_IP, counting, hexOf, ip, ipv4Frame, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 /** A probe of a trace: 64 bytes of data, on its last hop. */

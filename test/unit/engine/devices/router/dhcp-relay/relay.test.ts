@@ -1,11 +1,18 @@
 /** A DHCP relay, and a router that serves subnets behind relays: RFC 2131, section 4.1, and RFC 1542, section 4.1. */
-import { Hub } from "@wirelab/engine/devices/hub/index";
+
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
-import { type Dhcp, decodeDhcp, dhcpNumber, dhcpOption, encodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import { Hub } from "../../../../../../packages/engine/devices/hub/index.ts";
+import {
+  type Dhcp,
+  decodeDhcp,
+  dhcpNumber,
+  dhcpOption,
+  encodeDhcp,
+} from "../../../../../../packages/engine/wire/dhcp.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { type Bed, ip, MAC_A, makeBed, ROUTER_MAC, say, specOf } from "../probe.ts";
 

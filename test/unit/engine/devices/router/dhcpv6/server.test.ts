@@ -1,5 +1,10 @@
 /** The DHCPv6 server of a port: RFC 8415, section 18.3. */
-import type { RouterState } from "@wirelab/engine/devices/router/shell/state";
+
+import { formatIpv6, linkLocalOf } from "@wirelab/engine/wire/ipv6-address";
+import { ipv6MulticastMac } from "@wirelab/engine/wire/mac";
+import { decodeUdp, encodeUdp } from "@wirelab/engine/wire/udp";
+import { describe, expect, it } from "vitest";
+import type { RouterState } from "../../../../../../packages/engine/devices/router/shell/state.ts";
 import {
   addressOption6,
   type Dhcpv6,
@@ -13,11 +18,7 @@ import {
   OPTION6_STATUS,
   type Option6,
   option6,
-} from "@wirelab/engine/wire/dhcpv6";
-import { formatIpv6, linkLocalOf } from "@wirelab/engine/wire/ipv6-address";
-import { ipv6MulticastMac } from "@wirelab/engine/wire/mac";
-import { decodeUdp, encodeUdp } from "@wirelab/engine/wire/udp";
-import { describe, expect, it } from "vitest";
+} from "../../../../../../packages/engine/wire/dhcpv6.ts";
 import { type Bed, ip6, MAC_A, makeBed, ROUTER_MAC, say } from "../probe.ts";
 
 const POOL = {

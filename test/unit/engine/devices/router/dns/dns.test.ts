@@ -1,17 +1,17 @@
 /** The DNS server of a router: what it knows, what it asks others for, and what it refuses. */
 import { concatBytes, readU16, writeU16 } from "@wirelab/engine/base/bytes";
-import { questionFor } from "@wirelab/engine/devices/router/services/dns/question";
-import type { RouterState } from "@wirelab/engine/devices/router/shell/state";
-import { DNS_A, DNS_AAAA, DNS_CNAME, DNS_PTR } from "@wirelab/engine/wire/dns";
+import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import { decodeUdp, encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { describe, expect, it } from "vitest";
+import { questionFor } from "../../../../../../packages/engine/devices/router/services/dns/question.ts";
+import type { RouterState } from "../../../../../../packages/engine/devices/router/shell/state.ts";
+import { DNS_A, DNS_AAAA, DNS_CNAME, DNS_PTR } from "../../../../../../packages/engine/wire/dns.ts";
 import {
   encodeReply,
   readDnsQuery,
   readDnsResponse,
   type StoredRecord,
-} from "@wirelab/engine/wire/dns-exchange";
-import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
-import { decodeUdp, encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
-import { describe, expect, it } from "vitest";
+} from "../../../../../../packages/engine/wire/dns-exchange.ts";
 import { type Bed, ip, ip6, makeBed, ROUTER_MAC, say } from "../probe.ts";
 
 const PORTS = [

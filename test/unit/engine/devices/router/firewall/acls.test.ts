@@ -2,9 +2,15 @@ import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
 import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
-import { encodeTcp4, TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import {
+  encodeTcp4,
+  TCP_ACK,
+  TCP_FIN,
+  TCP_RST,
+  TCP_SYN,
+} from "../../../../../../packages/engine/wire/tcp.ts";
 import { type Bed, bytes, ip, ip6, MAC_A, makeBed, ROUTER_MAC, say } from "../probe.ts";
 
 const A = ip("10.0.1.10");

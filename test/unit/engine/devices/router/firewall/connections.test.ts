@@ -1,14 +1,17 @@
 import type { RouterState } from "@wirelab/engine/devices/router/index";
-import { CONNECTION_LIMITS } from "@wirelab/engine/devices/router/services/firewall/connection-limits";
-import { makeConnection } from "@wirelab/engine/devices/router/services/firewall/connections";
-import { fromSaved6, toSaved6 } from "@wirelab/engine/devices/router/services/firewall/saved-connections";
-import { inverse } from "@wirelab/engine/devices/router/services/firewall/tuple";
 import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { writeIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { encodeUdp } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import { CONNECTION_LIMITS } from "../../../../../../packages/engine/devices/router/services/firewall/connection-limits.ts";
+import { makeConnection } from "../../../../../../packages/engine/devices/router/services/firewall/connections.ts";
+import {
+  fromSaved6,
+  toSaved6,
+} from "../../../../../../packages/engine/devices/router/services/firewall/saved-connections.ts";
+import { inverse } from "../../../../../../packages/engine/devices/router/services/firewall/tuple.ts";
 import { echo, type Flow, INSIDE, OUTSIDE, pass, tcp, turned, udp } from "../nat/packets.ts";
 import { type Bed, bytes, ip, ip6, makeBed, ROUTER_MAC, say } from "../probe.ts";
 

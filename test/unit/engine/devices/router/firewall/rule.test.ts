@@ -1,7 +1,7 @@
-import { parseRule } from "@wirelab/engine/devices/router/services/firewall/parse-rule";
-import { formatRule } from "@wirelab/engine/devices/router/services/firewall/rule";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseRule } from "../../../../../../packages/engine/devices/router/services/firewall/parse-rule.ts";
+import { formatRule } from "../../../../../../packages/engine/devices/router/services/firewall/rule.ts";
 
 const read = (text: string, family: "ipv4" | "ipv6" = "ipv4"): string => {
   const rule = parseRule(family, text, 10);

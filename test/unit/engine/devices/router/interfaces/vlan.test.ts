@@ -1,7 +1,5 @@
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
-import { NO_USAGE } from "@wirelab/engine/devices/router/shell/configure";
 import { EthernetSwitch } from "@wirelab/engine/devices/switch/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
 import { encodeEthernet, etherType } from "@wirelab/engine/wire/ethernet";
@@ -9,6 +7,8 @@ import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { popTag, pushTag, readTag } from "@wirelab/engine/wire/vlan-tag";
 import { describe, expect, it } from "vitest";
+import { FrameSlab } from "../../../../../../packages/engine/base/frame-slab.ts";
+import { NO_USAGE } from "../../../../../../packages/engine/devices/router/shell/configure.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, MAC_A, makeBed, ROUTER_MAC, say, specOf, unwrap4 } from "../probe.ts";
 

@@ -1,7 +1,7 @@
-import { isHeaderIntact4, isPayloadIntact4 } from "@wirelab/engine/wire/intact";
 import { decodeIpv4, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isHeaderIntact4, isPayloadIntact4 } from "../../../../../../packages/engine/wire/intact.ts";
 import { ip, MAC_A, MAC_B, ROUTER_MAC } from "../probe.ts";
 import { frameOf } from "./frames.ts";
 import { bedWith, echo, error, INSIDE, MASQUERADE, OUTSIDE, OWN, tcp, turned, udp } from "./packets.ts";

@@ -1,9 +1,9 @@
 import type { RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
-import { isPayloadIntact4 } from "@wirelab/engine/wire/intact";
 import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { describe, expect, it } from "vitest";
+import { isPayloadIntact4 } from "../../../../../../packages/engine/wire/intact.ts";
 import { type Bed, bytes, ip, MAC_A, say } from "../probe.ts";
 import {
   back,

@@ -1,11 +1,17 @@
 /** Packets for tests of translation, and what they look like after it. */
 import { readU16 } from "@wirelab/engine/base/bytes";
 import { echoId, encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
-import { isHeaderIntact4, isPayloadIntact4 } from "@wirelab/engine/wire/intact";
 import { decodeIpv4, encodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
-import { encodeTcp4, TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { isHeaderIntact4, isPayloadIntact4 } from "../../../../../../packages/engine/wire/intact.ts";
+import {
+  encodeTcp4,
+  TCP_ACK,
+  TCP_FIN,
+  TCP_RST,
+  TCP_SYN,
+} from "../../../../../../packages/engine/wire/tcp.ts";
 import { type Bed, bytes, ip, makeBed, type Packet4, type Probe, ROUTER_MAC } from "../probe.ts";
 
 export const INSIDE = "10.0.1.10";

@@ -1,7 +1,13 @@
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { PBR_RULE_USAGE, parsePbrRule } from "@wirelab/engine/devices/router/services/policy/parse-pbr-rule";
-import { formatPbrRule, type PbrRule } from "@wirelab/engine/devices/router/services/policy/pbr-rule";
 import { describe, expect, it } from "vitest";
+import {
+  PBR_RULE_USAGE,
+  parsePbrRule,
+} from "../../../../../../packages/engine/devices/router/services/policy/parse-pbr-rule.ts";
+import {
+  formatPbrRule,
+  type PbrRule,
+} from "../../../../../../packages/engine/devices/router/services/policy/pbr-rule.ts";
 import { makeBed } from "../probe.ts";
 
 const format = (text: string): string => {

@@ -1,18 +1,18 @@
 /** Authentication of RIP: RFC 2453, section 4.1; RFC 2082; RFC 4822. */
 import { createHash, createHmac } from "node:crypto";
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import type { RouterState } from "@wirelab/engine/devices/router/shell/state";
 import { ipv4MulticastMac } from "@wirelab/engine/wire/mac";
-import { encodeRip, RIP_GROUP, type RipEntry } from "@wirelab/engine/wire/rip";
+import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { describe, expect, it } from "vitest";
+import type { RouterState } from "../../../../../../packages/engine/devices/router/shell/state.ts";
+import { encodeRip, RIP_GROUP, type RipEntry } from "../../../../../../packages/engine/wire/rip.ts";
 import {
   addDigest,
   addPassword,
   checkDigest,
   RIP_DIGESTS,
   type RipDigest,
-} from "@wirelab/engine/wire/rip-authentication";
-import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
-import { describe, expect, it } from "vitest";
+} from "../../../../../../packages/engine/wire/rip-authentication.ts";
 import { toHex } from "../../../wire/hex.ts";
 import { type Bed, ip, makeBed, say } from "../probe.ts";
 import { makeChain, RIP, routesOf } from "./chain.ts";

@@ -1,6 +1,6 @@
 /** Routers in a row with RIP: R1 has 10.1.0.0/24, each pair a subnet 10.0.N.0/24, the last one 10.9.0.0/24. */
 import { Router } from "@wirelab/engine/devices/router/index";
-import type { RouterState } from "@wirelab/engine/devices/router/shell/state";
+import type { RouterState } from "../../../../../../packages/engine/devices/router/shell/state.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { ROUTER_MAC, specOf } from "../probe.ts";
 

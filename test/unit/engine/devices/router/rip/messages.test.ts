@@ -2,6 +2,8 @@
 
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { ipv4MulticastMac } from "@wirelab/engine/wire/mac";
+import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { describe, expect, it } from "vitest";
 import {
   decodeRip,
   encodeRip,
@@ -9,9 +11,7 @@ import {
   RIP_REQUEST,
   RIP_RESPONSE,
   type RipEntry,
-} from "@wirelab/engine/wire/rip";
-import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
-import { describe, expect, it } from "vitest";
+} from "../../../../../../packages/engine/wire/rip.ts";
 import { type Bed, ip, MAC_A, makeBed, ROUTER_MAC, say } from "../probe.ts";
 
 const PORTS = [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.2.1/24" }];

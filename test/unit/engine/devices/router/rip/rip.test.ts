@@ -2,9 +2,9 @@
 
 import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
-import { decodeRip, RIP_GROUP, RIP_RESPONSE, type Rip } from "@wirelab/engine/wire/rip";
 import { decodeUdp } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import { decodeRip, RIP_GROUP, RIP_RESPONSE, type Rip } from "../../../../../../packages/engine/wire/rip.ts";
 import type { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { addRouter, makeChain, RIP, routesOf, say } from "./chain.ts";
 

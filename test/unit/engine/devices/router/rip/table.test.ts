@@ -1,6 +1,10 @@
-import { type Offer, type RipRoute, RipTable } from "@wirelab/engine/devices/router/services/rip/table";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import {
+  type Offer,
+  type RipRoute,
+  RipTable,
+} from "../../../../../../packages/engine/devices/router/services/rip/table.ts";
 
 const TIMES = { timeoutUs: 180, garbageUs: 120 };
 

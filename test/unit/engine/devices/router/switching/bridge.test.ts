@@ -1,16 +1,16 @@
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router, type RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
-import { encodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { ETHERTYPE_IPV4, encodeEthernet, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_IPV4 } from "@wirelab/engine/wire/ipv4-address";
 import { BROADCAST_MAC, formatMac, ipv4MulticastMac } from "@wirelab/engine/wire/mac";
-import { encodeRip, RIP_GROUP } from "@wirelab/engine/wire/rip";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { popTag, pushTag, readTag } from "@wirelab/engine/wire/vlan-tag";
 import { describe, expect, it } from "vitest";
+import { FrameSlab } from "../../../../../../packages/engine/base/frame-slab.ts";
+import { encodeDhcp } from "../../../../../../packages/engine/wire/dhcp.ts";
+import { encodeRip, RIP_GROUP } from "../../../../../../packages/engine/wire/rip.ts";
 import { BENCH_START_US, DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, ROUTER_MAC, specOf, unwrap4 } from "../probe.ts";
 

@@ -1,10 +1,11 @@
 /** Arbitrary frames at switched ports and at a port with a policy: the router never throws, and forwards to no VLAN but their own. */
-import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+
 import { makeStream } from "@wirelab/engine/base/random";
 import { Router } from "@wirelab/engine/devices/router/index";
 import { readTag } from "@wirelab/engine/wire/vlan-tag";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { FrameSlab } from "../../../../../../packages/engine/base/frame-slab.ts";
 import { ROUTER_MAC, specOf } from "../probe.ts";
 
 const SPEC = specOf({

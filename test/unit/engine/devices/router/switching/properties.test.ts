@@ -1,6 +1,6 @@
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { formatVlans, parseVlans } from "@wirelab/engine/net/plane/vlan-list";
 import { describe, expect, it } from "vitest";
+import { formatVlans, parseVlans } from "../../../../../../packages/engine/net/plane/vlan-list.ts";
 import { makeBed } from "../probe.ts";
 
 /** `path: message` of each problem. */

@@ -1,11 +1,11 @@
 /** What a router reports to servers, and the settings of it. */
 
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import { formatTimestamp } from "@wirelab/engine/devices/router/services/syslog/timestamp";
-import { encodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
+import { formatTimestamp } from "../../../../../../packages/engine/devices/router/services/syslog/timestamp.ts";
+import { encodeDhcp } from "../../../../../../packages/engine/wire/dhcp.ts";
 import { type Bed, bytes, ip, MAC_A, makeBed, ROUTER_MAC, say } from "../probe.ts";
 
 const PORTS = [

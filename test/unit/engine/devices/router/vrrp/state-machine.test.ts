@@ -1,9 +1,9 @@
+import { describe, expect, it } from "vitest";
 import {
   type HeardAdvertisement,
   type Role,
   VirtualRouter,
-} from "@wirelab/engine/devices/router/services/vrrp/state-machine";
-import { describe, expect, it } from "vitest";
+} from "../../../../../../packages/engine/devices/router/services/vrrp/state-machine.ts";
 import { BENCH_START_US, DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 
 interface Log {

@@ -8,8 +8,8 @@ import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { decodeIpv6 } from "@wirelab/engine/wire/ipv6";
 import { solicitedNode } from "@wirelab/engine/wire/ipv6-address";
 import { BROADCAST_MAC, formatMac, ipv6MulticastMac } from "@wirelab/engine/wire/mac";
-import { encodeVrrp4 } from "@wirelab/engine/wire/vrrp";
 import { describe, expect, it } from "vitest";
+import { encodeVrrp4 } from "../../../../../../packages/engine/wire/vrrp.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { type Bed, bytes, ip, ip6, MAC_A, makeBed, ROUTER_MAC, say, specOf, unwrap4 } from "../probe.ts";
 
