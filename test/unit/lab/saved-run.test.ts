@@ -112,6 +112,13 @@ test("every protocol keeps its timers", () => {
     expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
 });
 
+test.each(["ospf-campus.lab.yaml", "ospf-campus-broken.lab.yaml"])("OSPF keeps its timers: %s", (file) => {
+  const model = example(file);
+  const expected = whole(model);
+  for (const atNs of momentsOf(`OSPF ${file}`, expected.endNs, 24))
+    expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
+});
+
 test("a device with memory of its own is refused by the name of its node", () => {
   const simulation = begin(random(1), 1e9);
   const { device } = simulation.nodes.get("sw0")!;

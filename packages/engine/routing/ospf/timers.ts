@@ -45,6 +45,8 @@ interface Timer extends Due {
   order: number;
   /** The time at which the heap has it; a timer that moved away is put back when this time comes. */
   heapUs: number;
+  /** The order by which the heap has it: it does not follow a timer that moves, or the heap would lose its order. */
+  heapOrder: number;
 }
 
 export class Timers {
@@ -69,7 +71,7 @@ export class Timers {
       timer.order = this.#order;
       return;
     }
-    const added = { name, slot, dueUs, order: this.#order, heapUs: dueUs };
+    const added = { name, slot, dueUs, order: this.#order, heapUs: dueUs, heapOrder: this.#order };
     this.#timers.set(key, added);
     if (timer === undefined && KEEPS_RUNNING.has(name)) this.#keeping += 1;
     this.#push(added);
@@ -128,6 +130,7 @@ export class Timers {
       else if (timer.heapUs < timer.dueUs) {
         this.#pop();
         timer.heapUs = timer.dueUs;
+        timer.heapOrder = timer.order;
         this.#push(timer);
       } else return timer;
     }
@@ -167,4 +170,4 @@ const INDEXES = Object.fromEntries(TIMERS.map((name, index) => [name, index])) a
 >;
 const keyOf = (name: TimerName, slot: number): number => slot * TIMERS.length + INDEXES[name];
 const isBefore = (a: Timer, b: Timer): boolean =>
-  a.heapUs < b.heapUs || (a.heapUs === b.heapUs && a.order < b.order);
+  a.heapUs < b.heapUs || (a.heapUs === b.heapUs && a.heapOrder < b.heapOrder);
