@@ -63,11 +63,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
     "{ipv4: 10.1.2.1/30, ospf: {network: point-to-point, cost: 20, hello_seconds: 5}}",
     ["adjacency", "rib", "ping", "path"],
   ],
-  "ospf-campus-broken.lab.yaml": [
-    ", area: 2}",
-    "}",
-    ["adjacency", "reach", "rib"],
-  ],
+  "ospf-campus-broken.lab.yaml": [", area: 2}", "}", ["adjacency", "reach", "rib"]],
   "policy-routing.lab.yaml": [
     "set nexthop 198.51.100.2 track 198.51.100.2\n          - seq 20",
     "set nexthop 192.0.2.2\n          - seq 20",
