@@ -56,6 +56,48 @@ topology:
   return runLab(loadLabFile(file));
 }
 
+const vrfConfig = (own: number): string => {
+  const peer = 3 - own;
+  const port = (name: string) =>
+    `interface ${name}\n ip address 10.1.0.${own}/24\n ip ospf area 0\n ipv6 ospf6 area 0\n`;
+  const processes = (vrf: string, id: number) =>
+    `router ospf${vrf}\n ospf router-id 10.${id}.0.${own}\nrouter ospf6${vrf}\n ospf6 router-id 10.${id}.0.${own}\n` +
+    `router bgp 6500${own}${vrf}\n bgp router-id 10.${id}.0.${own}\n neighbor 10.1.0.${peer} remote-as 6500${peer}\n neighbor 10.1.0.${peer} bfd\n`;
+  return `${port("eth1")}${port("eth2")} ip router isis CORE
+router isis CORE
+ net 49.0001.0000.0000.000${own}.00
+ is-type level-2-only
+${processes("", 255)}${processes(" vrf red", 254)}`;
+};
+
+/** Two routers with two cables, of which one is in a VRF; both have the same addresses. A lab file names the topology. */
+function playVrfs(): LabReport {
+  const folder = newFolder();
+  const daemons = ["zebra", "ospfd", "ospf6d", "isisd", "bgpd", "bfdd"].map((name) => `${name}=yes\n`);
+  writeFileSync(join(folder, "daemons"), daemons.join(""));
+  const node = (own: number) => {
+    writeFileSync(join(folder, `r${own}.conf`), vrfConfig(own));
+    return `    r${own}:
+      binds: ["r${own}.conf:/etc/frr/frr.conf", "daemons:/etc/frr/daemons"]
+      exec: [ip link add red type vrf table 100, ip link set red up, ip link set eth1 master red]
+`;
+  };
+  writeFileSync(
+    join(folder, "vrf.clab.yml"),
+    `name: vrf
+topology:
+  defaults: {kind: linux, image: "quay.io/frrouting/frr:10.5.1"}
+  nodes:
+${node(1)}${node(2)}  links:
+    - endpoints: [r1:eth1, r2:eth1]
+    - endpoints: [r1:eth2, r2:eth2]
+`,
+  );
+  const file = join(folder, "vrf.lab.yaml");
+  writeFileSync(file, "topology: vrf.clab.yml\nduration: 5s\n");
+  return runLab(loadLabFile(file));
+}
+
 describe.skipIf(!hasImage("frr"))(
   "neighbours of FRR (skipped without the image: wirelab image build frr)",
   () => {
@@ -75,6 +117,24 @@ describe.skipIf(!hasImage("frr"))(
         ),
       );
       expect(report.status).toBe("failed");
+    });
+
+    test("a lab file's topology with VRFs, OSPFv3, IS-IS and BFD has all neighbours in their tables of routes", () => {
+      const report = playVrfs();
+      expect(linesOf(report)).toEqual(
+        [
+          "OSPF r1 eth1 -- r2 eth1",
+          "OSPFv3 r1 eth1 -- r2 eth1",
+          "OSPF r1 eth2 -- r2 eth2",
+          "OSPFv3 r1 eth2 -- r2 eth2",
+          "IS-IS r1 eth2 -- r2 eth2",
+          "BGP r1 10.1.0.1 -- r2 10.1.0.2",
+          "BFD r1 10.1.0.1 -- r2 10.1.0.2",
+          "BGP r1 10.1.0.1 (VRF red) -- r2 10.1.0.2 (VRF red)",
+          "BFD r1 10.1.0.1 (VRF red) -- r2 10.1.0.2 (VRF red)",
+        ].map((name) => `passed: neighbours: ${name}: up at both ends`),
+      );
+      expect(report.unchecked ?? []).toEqual([]);
     });
   },
 );

@@ -111,6 +111,7 @@ function readOspfPort(
   return [
     {
       ...common,
+      vrf: undefined,
       at,
       // Interfaces that the reader does not know may be these ones: later rules do not hold for them.
       matches: (port) => !isRead || matches(port, patterns),
@@ -180,6 +181,7 @@ function readBgp({ words, block, at }: Protocol, { values, templates }: Names, u
     {
       name: address,
       isByPort: false,
+      vrf: undefined,
       localAs: typeof localAs === "number" ? localAs : undefined,
       remoteAs: remote,
       isPassive: isOn(all, "passive"),

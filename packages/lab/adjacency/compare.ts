@@ -46,7 +46,9 @@ export function compare(adjacency: Adjacency, all: NeighboursOf): Compared {
     case "bgp":
       return compareSessions(adjacency.ends, ({ router, rule }) => {
         const list = all.get(router.node)?.bgp;
-        const own = list?.find(({ name }) => canonical(name) === canonical(rule.name));
+        const own = list?.find(
+          ({ name, vrf }) => vrf === rule.vrf && canonical(name) === canonical(rule.name),
+        );
         if (own === undefined)
           return { isUp: false, words: list ? `no neighbour ${rule.name}` : "BGP does not run" };
         const error = own.lastError === undefined ? "" : ` (last: ${own.lastError})`;
@@ -55,7 +57,9 @@ export function compare(adjacency: Adjacency, all: NeighboursOf): Compared {
     case "bfd":
       return compareSessions(adjacency.ends, ({ router, rule }) => {
         const list = all.get(router.node)?.bfd;
-        const own = list?.find(({ address }) => canonical(address) === canonical(rule.name));
+        const own = list?.find(
+          ({ address, vrf }) => vrf === rule.vrf && canonical(address) === canonical(rule.name),
+        );
         if (own === undefined) return { isUp: false, words: list ? "no session" : "BFD does not run" };
         return { isUp: own.isUp, words: own.state };
       });

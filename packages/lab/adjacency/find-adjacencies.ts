@@ -12,6 +12,7 @@ import type { Daemon } from "./questions.ts";
 import type { BgpRule, ConfigLine, IsisRule, OspfRule, RouterConfig } from "./router-config.ts";
 import type { GuestPort, Segment } from "./segments.ts";
 import { shareNetwork } from "./share-network.ts";
+import { portsIn, vrfsOf } from "./vrfs.ts";
 
 /** A node with a routing daemon, its configuration, and the ports that it has now. */
 export interface Router {
@@ -72,7 +73,7 @@ export function findAdjacencies(
     ...isisOn(segment, byName, unchecked),
     ...sessionsOn(segment, byName, unchecked),
   ]);
-  const sessions = sessionsByAddress(routers, unchecked).filter((adjacency) => {
+  const sessions = sessionsByAddress(routers, segments, unchecked).filter((adjacency) => {
     if (isWhole || isOnOneLink(adjacency, segments)) return true;
     const [{ router, rule }] = adjacency.ends;
     unchecked.push(
@@ -88,12 +89,14 @@ export function findAdjacencies(
 }
 
 function isOnOneLink({ ends: [one, other] }: Session, segments: readonly Segment[]): boolean {
-  const portsOf = ({ router }: SessionEnd, { ports }: Segment) =>
-    router.ports.filter(({ name }) => ports.some(({ node, port }) => node === router.node && port === name));
+  const portsOn = ({ router, rule }: SessionEnd, { ports }: Segment) =>
+    portsIn(router, rule.vrf).filter(({ name }) =>
+      ports.some(({ node, port }) => node === router.node && port === name),
+    );
   return segments.some(
     (segment) =>
-      portsOf(one, segment).some((port) => isBeside(port, one.rule.name)) &&
-      portsOf(other, segment).some((port) => has(port, one.rule.name)),
+      portsOn(one, segment).some((port) => isBeside(port, one.rule.name)) &&
+      portsOn(other, segment).some((port) => has(port, one.rule.name)),
   );
 }
 
@@ -107,7 +110,7 @@ function endOf({ node, port: name }: GuestPort, routers: ReadonlyMap<string, Rou
   return router === undefined || port === undefined ? undefined : { router, port };
 }
 
-const isUsable = ({ isOn, master }: IpPort): boolean => isOn && master === undefined;
+const isUsable = ({ isOn, master }: IpPort, vrf?: string): boolean => isOn && master === vrf;
 
 function ospfOn(
   { ports, isDirect }: Segment,
@@ -121,8 +124,8 @@ function ospfOn(
       (candidate) => candidate.version === version && candidate.matches(end.port),
     );
     if (end === undefined || rule === undefined || rule.isPassive(each.port)) return [];
-    if (isUsable(end.port)) return [{ ...end, rule }];
-    const why = `${each.port} is off, or part of a bond, a bridge or a VRF`;
+    if (isUsable(end.port, rule.vrf)) return [{ ...end, rule }];
+    const why = `${each.port} is off, or part of a bond, a bridge or another VRF`;
     unchecked.push(describeLine(each.node, rule.at, why));
     return [];
   });
@@ -137,6 +140,11 @@ function ospfOn(
   return pairsOf(ends).flatMap((pair): Adjacency[] => {
     const [one, other] = pair;
     if (one.router === other.router) return [];
+    if (version === 3 && !isDirect && (one.rule.vrf ?? other.rule.vrf) !== undefined) {
+      const why = "the reader does not know which neighbour behind a switch is which in a VRF";
+      unchecked.push(describeLine(one.router.node, one.rule.at, why));
+      return [];
+    }
     if (version === 3 || isDirect || sharesNetwork(one.port, other.port))
       return [{ protocol, isDirect, ends: pair }];
     const why = `${one.port.name} and ${other.port.name} of ${other.router.node} are in different networks behind a switch`;
@@ -177,7 +185,10 @@ function sessionsOn(
 ): Adjacency[] {
   const ends = ports.flatMap((each): SessionEnd[] => {
     const router = routers.get(each.node);
-    const rule = router?.config.bgp.find(({ name, isByPort }) => isByPort && name === each.port);
+    const rule = router?.config.bgp.find(
+      ({ name, isByPort, vrf }) =>
+        isByPort && name === each.port && portsIn(router, vrf).some((port) => port.name === name),
+    );
     return router === undefined || rule === undefined ? [] : [{ router, rule }];
   });
   const [one, other] = ends;
@@ -197,37 +208,39 @@ export function canonical(address: string): string {
 export const addressesOf = (ports: readonly IpPort[]): readonly string[] =>
   ports.flatMap(({ addresses }) => addresses.map((address) => canonical(address.split("/")[0] ?? "")));
 
-function sessionsByAddress(routers: readonly Router[], unchecked: string[]): Session[] {
+/** A router, and one of its tables of routes. */
+interface Table {
+  readonly router: Router;
+  readonly vrf: string | undefined;
+}
+
+const portsOf = ({ router, vrf }: Table): readonly IpPort[] => portsIn(router, vrf);
+
+function sessionsByAddress(
+  routers: readonly Router[],
+  segments: readonly Segment[],
+  unchecked: string[],
+): Session[] {
   const found = new Map<string, Session>();
-  const ofAddress = (address: string) =>
-    routers.filter(({ ports }) => addressesOf(ports).includes(canonical(address)));
+  const tables = routers.flatMap((router): Table[] =>
+    [undefined, ...vrfsOf(router.config)].map((vrf) => ({ router, vrf })),
+  );
   for (const router of routers) {
     for (const rule of router.config.bgp.filter(({ isByPort }) => !isByPort)) {
-      const [owner, second] = ofAddress(rule.name);
-      const why =
-        owner === undefined
-          ? `no router here has the address ${rule.name}`
-          : second !== undefined
-            ? `${owner.node} and ${second.node} have the address ${rule.name}`
-            : owner === router
-              ? `${rule.name} is an address of ${router.node} itself`
-              : undefined;
-      if (owner === undefined || why !== undefined) {
-        unchecked.push(describeLine(router.node, rule.at, why ?? ""));
-        continue;
-      }
-      const back = answerOf(router, rule, owner);
-      if (typeof back === "string") {
-        unchecked.push(describeLine(router.node, rule.at, back));
+      const own = { router, vrf: rule.vrf };
+      const owner = ownerOf(rule.name, own, tables, segments);
+      const back = typeof owner === "string" ? owner : answerOf(own, rule, owner);
+      if (typeof owner === "string" || typeof back === "string") {
+        unchecked.push(describeLine(router.node, rule.at, String(typeof owner === "string" ? owner : back)));
         continue;
       }
       const ends = [
         { router, rule },
-        { router: owner, rule: back },
+        { router: owner.router, rule: back },
       ].toSorted((a, b) => routers.indexOf(a.router) - routers.indexOf(b.router));
       const [one, other] = ends;
       if (one === undefined || other === undefined) continue;
-      const key = ends.map((end) => `${end.router.node} ${end.rule.name}`).join(" -- ");
+      const key = ends.map((end) => `${end.router.node} ${end.rule.vrf ?? ""} ${end.rule.name}`).join(" -- ");
       found.set(key, { protocol: "bgp", ends: [one, other] });
       if (rule.hasBfd && back.hasBfd) found.set(`${key} bfd`, { protocol: "bfd", ends: [one, other] });
     }
@@ -235,20 +248,55 @@ function sessionsByAddress(routers: readonly Router[], unchecked: string[]): Ses
   return [...found.values()];
 }
 
+/** @returns the table that has the address, or why none is taken. Of several in VRFs, the table on a link of the session counts. */
+function ownerOf(
+  address: string,
+  own: Table,
+  tables: readonly Table[],
+  segments: readonly Segment[],
+): Table | string {
+  const all = tables.filter((table) => addressesOf(portsOf(table)).includes(canonical(address)));
+  const near = all.filter((table) => all.length > 1 && sharesLink(own, table, address, segments));
+  const [owner, second] = near.length > 0 ? near : all;
+  if (owner === undefined) return `no router here has the address ${address}`;
+  if (second !== undefined)
+    return `${owner.router.node} and ${second.router.node} have the address ${address}`;
+  return owner.router === own.router ? `${address} is an address of ${own.router.node} itself` : owner;
+}
+
+const sharesLink = (own: Table, owner: Table, address: string, segments: readonly Segment[]): boolean =>
+  segments.some(({ ports }) => {
+    const on = (table: Table) =>
+      portsOf(table).filter(({ name }) =>
+        ports.some(({ node, port }) => node === table.router.node && port === name),
+      );
+    return (
+      own.router !== owner.router &&
+      on(own).some((port) => isBeside(port, address)) &&
+      on(owner).some((port) => has(port, address))
+    );
+  });
+
 /** @returns the line of the neighbour that names this end of the session, or why none is taken. */
-function answerOf({ node, ports }: Router, { name }: BgpRule, owner: Router): BgpRule | string {
+function answerOf(table: Table, { name }: BgpRule, owner: Table): BgpRule | string {
+  const { node } = table.router;
+  const ports = portsOf(table);
   const own = addressesOf(ports);
   const isV6 = name.includes(":");
-  const all = owner.config.bgp.filter(
-    (each) => !each.isByPort && each.name.includes(":") === isV6 && own.includes(canonical(each.name)),
+  const all = owner.router.config.bgp.filter(
+    (each) =>
+      !each.isByPort &&
+      each.vrf === owner.vrf &&
+      each.name.includes(":") === isV6 &&
+      own.includes(canonical(each.name)),
   );
-  if (all.length === 0) return `${owner.node} does not name an address of ${node} as its neighbour`;
+  if (all.length === 0) return `${owner.router.node} does not name an address of ${node} as its neighbour`;
   // Among several sessions, the session on the same link counts.
   const near = all.filter((each) => ports.some((port) => has(port, each.name) && isBeside(port, name)));
   const [only, second] = near.length > 0 ? near : all;
   return only !== undefined && second === undefined
     ? only
-    : `${owner.node} names several addresses of ${node}, and it is not known which belongs to this session`;
+    : `${owner.router.node} names several addresses of ${node}, and it is not known which belongs to this session`;
 }
 
 const has = (port: IpPort, address: string): boolean => addressesOf([port]).includes(canonical(address));

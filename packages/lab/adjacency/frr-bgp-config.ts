@@ -49,9 +49,9 @@ export function readFrrBgp(blocks: readonly Block[]): {
 }
 
 function readProcess({ head, at, lines }: Block, unread: Unread[]): BgpRule[] {
-  const [, as] = /^router bgp ([0-9]+)$/.exec(head) ?? [];
+  const [, as, vrf] = /^router bgp ([0-9]+)(?: vrf (\S+))?$/.exec(head) ?? [];
   if (as === undefined) {
-    unread.push({ at, why: "an instance of a VRF or a view, or without a number" });
+    unread.push({ at, why: "an instance of a view, or without a number" });
     return [];
   }
   const neighbours = new Map<string, Draft>();
@@ -64,7 +64,9 @@ function readProcess({ head, at, lines }: Block, unread: Unread[]): BgpRule[] {
     else if (!readNeighbour(line, neighbours, unread) && !HARMLESS_IN_PROCESS.test(line.text))
       unread.push({ at: line, why: "the reader does not know what it does to neighbours" });
   }
-  return [...neighbours].flatMap(([name, draft]) => toRule(name, draft, neighbours, Number(as), unread));
+  return [...neighbours].flatMap(([name, draft]) =>
+    toRule(name, draft, neighbours, { as: Number(as), vrf }, unread),
+  );
 }
 
 function readNeighbour(at: ConfigLine, neighbours: Map<string, Draft>, unread: Unread[]): boolean {
@@ -128,7 +130,7 @@ function toRule(
   name: string,
   own: Draft,
   neighbours: ReadonlyMap<string, Draft>,
-  as: number,
+  { as, vrf }: { readonly as: number; readonly vrf: string | undefined },
   unread: Unread[],
 ): BgpRule[] {
   if (own.isGroup) return [];
@@ -146,6 +148,7 @@ function toRule(
     {
       name,
       isByPort: own.isByPort,
+      vrf,
       localAs: own.localAs ?? group?.localAs ?? as,
       remoteAs,
       isPassive: own.isPassive || group?.isPassive === true,

@@ -40,32 +40,35 @@ class PortTable {
 
 const PREFIXES = { 2: "ip ospf ", 3: "ipv6 ospf6 " } as const;
 const ROUTERS = { 2: "router ospf", 3: "router ospf6" } as const;
+const PROCESS = /^router ospf6?(?: vrf (\S+))?$/;
 const UNKNOWN = "the reader does not know what it does to neighbours";
 
 export function readFrrOspf(blocks: readonly Block[], version: 2 | 3): OspfOfFrr {
   const unread: Unread[] = [];
   const ports = new PortTable();
   for (const { head, lines } of blocks) {
-    const [, name] = /^interface (\S+)$/.exec(head) ?? [];
+    const [, name] = /^interface (\S+)(?: vrf \S+)?$/.exec(head) ?? [];
     if (name === undefined) continue;
     for (const at of lines) readPortLine(at, version, ports.of(name), unread);
   }
   const routers = blocks.filter(({ head }) => head.split(" ").slice(0, 2).join(" ") === ROUTERS[version]);
-  const others = routers.filter(({ head }) => head !== ROUTERS[version]);
-  for (const { at } of others) unread.push({ at, why: "an instance of its own, or one of a VRF" });
-  const process = readProcess(
-    routers.filter((block) => !others.includes(block)),
-    ports,
+  const others = routers.filter(({ head }) => !PROCESS.test(head));
+  for (const { at } of others) unread.push({ at, why: "an instance of its own" });
+  if (routers.length === 0)
+    for (const [, { area }] of ports.entries)
+      if (area) unread.push({ at: area.at, why: `there is no \`${ROUTERS[version]}\`` });
+  // It is not known which interface belongs to which of several instances.
+  if (others.length > 0) return { rules: [], unread };
+  const byVrf = Map.groupBy(routers, ({ head }) => PROCESS.exec(head)?.[1]);
+  const rules = [...byVrf].flatMap(([vrf, own]) => {
+    const process = readProcess(own, ports, unread);
+    return process.isUnread ? [] : rulesOf(version, vrf, ports, process);
+  });
+  // The default process has rules for interfaces of VRFs, too, which have a process of their own.
+  return {
+    rules: rules.toSorted((a, b) => Number(a.vrf === undefined) - Number(b.vrf === undefined)),
     unread,
-  );
-  // Without a process, lines of interfaces do nothing; with other instances, it is not known which has which interface.
-  if (routers.length === 0 || others.length > 0 || process.isUnread) {
-    if (routers.length === 0)
-      for (const [, { area }] of ports.entries)
-        if (area) unread.push({ at: area.at, why: `there is no \`${ROUTERS[version]}\`` });
-    return { rules: [], unread };
-  }
-  return { rules: rulesOf(version, ports, process), unread };
+  };
 }
 
 function readPortLine(at: ConfigLine, version: 2 | 3, port: PortLines, unread: Unread[]): void {
@@ -156,9 +159,11 @@ function readProcessLine(at: ConfigLine, process: Process, ports: PortTable): bo
   return true;
 }
 
-function rulesOf(version: 2 | 3, ports: PortTable, process: Process): OspfRule[] {
+function rulesOf(version: 2 | 3, vrf: string | undefined, ports: PortTable, process: Process): OspfRule[] {
+  const isHere = ({ master }: IpPort): boolean => vrf === undefined || master === vrf;
   const common = (area: string) => ({
     version,
+    vrf,
     area,
     areaKind: process.areaKinds.get(area) ?? "ordinary",
     isPassive: (name: string) => ports.of(name).isPassive ?? process.isPassive,
@@ -171,13 +176,21 @@ function rulesOf(version: 2 | 3, ports: PortTable, process: Process): OspfRule[]
   const ofPorts = [...ports.entries].flatMap(([name, { area, isUnread }]) =>
     area === undefined || isUnread
       ? []
-      : [{ ...common(area.area), at: area.at, matches: (port: IpPort) => port.name === name }],
+      : [
+          {
+            ...common(area.area),
+            at: area.at,
+            matches: (port: IpPort) => port.name === name && isHere(port),
+          },
+        ],
   );
   const ofNetworks = process.networks.map(({ prefix, area, at }) => ({
     ...common(area),
     at,
     matches: (port: IpPort) =>
-      !ports.of(port.name).isUnread && port.addresses.some((address) => isInside(address, prefix)),
+      isHere(port) &&
+      !ports.of(port.name).isUnread &&
+      port.addresses.some((address) => isInside(address, prefix)),
   }));
   return [...ofPorts, ...ofNetworks];
 }

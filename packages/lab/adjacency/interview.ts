@@ -22,8 +22,10 @@ import {
   settingsIn,
 } from "./questions.ts";
 import type { SettingsOf } from "./reasons.ts";
+import type { RouterConfig } from "./router-config.ts";
 import { findSegments, isDisturbed } from "./segments.ts";
 import type { Source } from "./sources.ts";
+import { vrfsOf } from "./vrfs.ts";
 
 /**
  * Lab time after the end. A daemon of BGP tries again after 120 s (ConnectRetryTimer, RFC 4271 10), OSPF elects a designated router
@@ -80,6 +82,8 @@ export function interview(played: Played, sources: readonly Source[]): Interview
   return { ...interviewer, found, limit };
 }
 
+const hasVrfs = (config: RouterConfig): boolean => vrfsOf(config).size > 0;
+
 class Interviewer {
   readonly #sources: readonly Source[];
   readonly #find: (routers: readonly Router[]) => Found;
@@ -120,9 +124,9 @@ class Interviewer {
       return;
     }
     const protocols = this.#protocolsOfPending();
-    const questions = [...protocols].map(([{ node, daemon }, asked]) => ({
+    const questions = [...protocols].map(([{ node, daemon, config }, asked]) => ({
       node,
-      questions: questionsAbout(daemon, asked),
+      questions: questionsAbout(daemon, asked, hasVrfs(config)),
     }));
     this.#ask(questions, (answers) => {
       for (const [{ node, daemon }] of protocols)
@@ -141,9 +145,9 @@ class Interviewer {
 
   #lookAtSettings(): void {
     const protocols = this.#protocolsOfPending();
-    const questions = [...protocols].map(([{ node, daemon }, asked]) => ({
+    const questions = [...protocols].map(([{ node, daemon, config }, asked]) => ({
       node,
-      questions: questionsAboutSettings(daemon, asked),
+      questions: questionsAboutSettings(daemon, asked, hasVrfs(config)),
     }));
     this.#ask(questions, (answers) => {
       for (const [{ node, daemon }] of protocols)

@@ -98,7 +98,8 @@ type Ported = Pick<Extract<Adjacency, { protocol: "isis" }>["ends"][0], "router"
 /** Each end by its address, which the other end names, or by its interface. */
 const sessionEnds = ([one, other]: readonly [SessionEnd, SessionEnd]): readonly string[] =>
   [[one, other] as const, [other, one] as const].map(
-    ([end, peer]) => `${end.router.node} ${peer.rule.isByPort ? end.rule.name : peer.rule.name}`,
+    ([end, peer]) =>
+      `${end.router.node} ${peer.rule.isByPort ? end.rule.name : peer.rule.name}${end.rule.vrf === undefined ? "" : ` (VRF ${end.rule.vrf})`}`,
   );
 
 const undecided = (limit: string): Verdict => ({

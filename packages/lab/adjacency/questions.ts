@@ -62,8 +62,13 @@ const COMMANDS = {
   "frr ospf6": ask("ospf6d", "show ipv6 ospf6 neighbor json"),
   "frr isis": ask("isisd", "show isis neighbor json"),
   "frr bgp": ask("bgpd", "show bgp neighbors json"),
+  "frr ospf vrfs": ask("ospfd", "show ip ospf vrf all neighbor json"),
+  "frr ospf6 vrfs": ask("ospf6d", "show ipv6 ospf6 vrf all neighbor json"),
+  "frr bgp vrfs": ask("bgpd", "show bgp vrf all neighbors json"),
   "frr bfd": ask("bfdd", "show bfd peers json"),
   "frr ospf ports": ask("ospfd", "show ip ospf interface json"),
+  "frr ospf ports vrfs": ask("ospfd", "show ip ospf vrf all interface json"),
+  "frr ospf6 ports vrfs": ask("ospf6d", "show ipv6 ospf6 vrf all interface json"),
   "frr ospf6 ports": ask("ospf6d", "show ipv6 ospf6 interface json"),
   "frr routes": ask("zebra", "show ip route json"),
   "frr routes 6": ask("zebra", "show ipv6 route json"),
@@ -103,9 +108,26 @@ function withoutTerminal(output: string): string {
   return /^\S*> show .*\n([\s\S]*?)^\S*> exit$/m.exec(text)?.[1] ?? text;
 }
 
-/** @returns the questions that find out about the neighbours of these protocols. */
-export function questionsAbout(daemon: Daemon, protocols: ReadonlySet<Protocol>): readonly Question[] {
-  if (daemon === "frr") return [...protocols].map((each) => `frr ${each}` as const);
+/** Protocols that FRR shows for each VRF; BFD is shown for all of them. */
+const VRF_QUESTIONS: Readonly<Partial<Record<Protocol, Question>>> = {
+  ospf: "frr ospf vrfs",
+  ospf6: "frr ospf6 vrfs",
+  bgp: "frr bgp vrfs",
+};
+
+/**
+ * @param hasVrfs whether the configuration has neighbours in tables of routes of their own.
+ * @returns the questions that find out about the neighbours of these protocols.
+ */
+export function questionsAbout(
+  daemon: Daemon,
+  protocols: ReadonlySet<Protocol>,
+  hasVrfs = false,
+): readonly Question[] {
+  if (daemon === "frr")
+    return [...protocols].map(
+      (each): Question => (hasVrfs ? VRF_QUESTIONS[each] : undefined) ?? `frr ${each}`,
+    );
   const asked = [...protocols].flatMap((each): Question[] =>
     each === "isis" ? [] : [each === "ospf6" ? "bird ospf" : `bird ${each}`],
   );
@@ -122,11 +144,12 @@ export function neighboursIn(daemon: Daemon, answers: Answers): Neighbours {
     return parsed;
   };
   if (daemon === "frr") {
+    const asked = (question: Question, ofVrfs: Question) => (answers.has(ofVrfs) ? ofVrfs : question);
     const all = {
-      ospf: read("frr ospf", parseFrrOspfNeighbours),
-      ospf6: read("frr ospf6", parseFrrOspf6Neighbours),
+      ospf: read(asked("frr ospf", "frr ospf vrfs"), parseFrrOspfNeighbours),
+      ospf6: read(asked("frr ospf6", "frr ospf6 vrfs"), parseFrrOspf6Neighbours),
       isis: read("frr isis", parseFrrIsisNeighbours),
-      bgp: read("frr bgp", parseFrrBgpNeighbours),
+      bgp: read(asked("frr bgp", "frr bgp vrfs"), parseFrrBgpNeighbours),
       bfd: read("frr bfd", parseFrrBfdPeers),
     };
     return { ...all, isUnderstood };
@@ -140,13 +163,16 @@ export function neighboursIn(daemon: Daemon, answers: Answers): Neighbours {
 export function questionsAboutSettings(
   daemon: Daemon,
   protocols: ReadonlySet<Protocol>,
+  hasVrfs = false,
 ): readonly Question[] {
   const [is2, is3] = [protocols.has("ospf"), protocols.has("ospf6")];
   if (daemon === "bird") return ["ip", ...(is2 || is3 ? (["bird ospf ports", "bird status"] as const) : [])];
   return [
     "ip",
-    ...(is2 ? (["frr ospf ports"] as const) : []),
-    ...(is3 ? (["frr ospf6 ports", "frr ospf6 id"] as const) : []),
+    ...(is2 ? [hasVrfs ? ("frr ospf ports vrfs" as const) : ("frr ospf ports" as const)] : []),
+    ...(is3
+      ? [hasVrfs ? ("frr ospf6 ports vrfs" as const) : ("frr ospf6 ports" as const), "frr ospf6 id" as const]
+      : []),
   ];
 }
 
@@ -156,8 +182,8 @@ export function settingsIn(daemon: Daemon, answers: Answers): Settings {
   if (daemon === "frr")
     return {
       ports,
-      ospf: parseFrrOspfPorts(of("frr ospf ports")) ?? [],
-      ospf6: parseFrrOspf6Ports(of("frr ospf6 ports")) ?? [],
+      ospf: parseFrrOspfPorts(of("frr ospf ports vrfs") || of("frr ospf ports")) ?? [],
+      ospf6: parseFrrOspf6Ports(of("frr ospf6 ports vrfs") || of("frr ospf6 ports")) ?? [],
       routerId6: /"routerId":"([0-9.]+)"/.exec(of("frr ospf6 id"))?.[1],
     };
   const ospf = parseBirdOspfPorts(of("bird ospf ports"));

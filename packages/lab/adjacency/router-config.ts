@@ -19,6 +19,8 @@ export interface Unread {
 /** OSPF runs on the interfaces that match. The first rule of a version that matches an interface holds for it. */
 export interface OspfRule {
   readonly version: 2 | 3;
+  /** Undefined for the default table of routes. */
+  readonly vrf: string | undefined;
   readonly matches: (port: IpPort) => boolean;
   /** In dotted form. */
   readonly area: string;
@@ -43,6 +45,8 @@ export interface BgpRule {
   /** An address, or an interface whose only neighbour is meant. */
   readonly name: string;
   readonly isByPort: boolean;
+  /** Undefined for the default table of routes. */
+  readonly vrf: string | undefined;
   readonly localAs: number | undefined;
   readonly remoteAs: number | "external" | "internal";
   readonly isPassive: boolean;

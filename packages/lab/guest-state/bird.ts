@@ -21,6 +21,7 @@ export function parseBirdBgp(text: string): readonly BgpNeighbour[] | undefined 
       {
         name: address,
         address,
+        vrf: undefined,
         state: state.trim(),
         localAs: asOf(part, "Local"),
         remoteAs: asOf(part, "Neighbor"),
@@ -120,6 +121,7 @@ export function parseBirdBfd(text: string): readonly BfdPeer[] | undefined {
   if (!READY.test(text)) return undefined;
   return [...text.matchAll(SESSION)].map(([, address = "", port = "", state = ""]) => ({
     address,
+    vrf: undefined,
     port,
     isUp: state === "Up",
     state,

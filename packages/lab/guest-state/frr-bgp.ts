@@ -1,29 +1,40 @@
 /** FRR's `show bgp neighbors json`, `show bfd peers json` and `show isis neighbor json`, as of FRR 8.4. */
-import { fieldsOf, listOf, numberOf, parseJson, textOf } from "./json.ts";
+import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from "./json.ts";
 import type { BfdPeer, BgpNeighbour, IsisNeighbour } from "./neighbours.ts";
 
-/** @returns undefined if the daemon has printed something else. */
+/** Of `vrf all`, each VRF has its part, with its name. @returns undefined if the daemon has printed something else. */
 export function parseFrrBgpNeighbours(text: string): readonly BgpNeighbour[] | undefined {
   const data = parseJson(text);
   if (data === undefined) return undefined;
   return Object.entries(fieldsOf(data)).flatMap(([name, value]) => {
-    const fields = fieldsOf(value);
-    const state = textOf(fields.bgpState);
-    // The name and the number of the table stand beside the neighbours.
-    if (state === undefined) return [];
-    const reason = [textOf(fields.lastResetDueTo), textOf(fields.lastNotificationReason)];
-    return [
-      {
-        name,
-        address: isAddress(name) ? name : textOf(fields.bgpNeighborAddr),
-        state,
-        localAs: numberOf(fields.localAs),
-        remoteAs: numberOf(fields.remoteAs),
-        isShutDown: fields.adminShutDown === true,
-        lastError: reason.filter((each) => each !== undefined).join(": ") || undefined,
-      },
-    ];
+    const own = fieldsOf(value);
+    return textOf(own.vrfName) === undefined
+      ? neighbourIn(name, own, undefined)
+      : Object.entries(own).flatMap(([each, fields]) =>
+          neighbourIn(each, fieldsOf(fields), vrfNamed(own.vrfName)),
+        );
   });
+}
+
+const vrfNamed = (name: unknown): string | undefined => (name === "default" ? undefined : textOf(name));
+
+function neighbourIn(name: string, fields: Fields, vrf: string | undefined): BgpNeighbour[] {
+  const state = textOf(fields.bgpState);
+  // The name and the number of the table stand beside the neighbours.
+  if (state === undefined) return [];
+  const reason = [textOf(fields.lastResetDueTo), textOf(fields.lastNotificationReason)];
+  return [
+    {
+      name,
+      address: isAddress(name) ? name : textOf(fields.bgpNeighborAddr),
+      vrf,
+      state,
+      localAs: numberOf(fields.localAs),
+      remoteAs: numberOf(fields.remoteAs),
+      isShutDown: fields.adminShutDown === true,
+      lastError: reason.filter((each) => each !== undefined).join(": ") || undefined,
+    },
+  ];
 }
 
 const isAddress = (name: string): boolean => /^[0-9.]+$|:/.test(name);
@@ -33,10 +44,12 @@ export function parseFrrBfdPeers(text: string): readonly BfdPeer[] | undefined {
   const data = parseJson(text);
   if (!Array.isArray(data)) return undefined;
   return listOf(data).flatMap((each) => {
-    const { peer, interface: port, status } = fieldsOf(each);
+    const { peer, interface: port, status, vrf } = fieldsOf(each);
     const address = textOf(peer);
     if (address === undefined) return [];
-    return [{ address, port: textOf(port), isUp: status === "up", state: String(status) }];
+    return [
+      { address, vrf: vrfNamed(vrf), port: textOf(port), isUp: status === "up", state: String(status) },
+    ];
   });
 }
 

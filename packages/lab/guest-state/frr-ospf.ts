@@ -1,15 +1,21 @@
 /** FRR's `show ip ospf neighbor json`, `show ip ospf interface json` and their forms for OSPFv3, as of FRR 8.4. */
-import { fieldsOf, listOf, numberOf, parseJson, textOf } from "./json.ts";
+import { type Fields, fieldsOf, listOf, numberOf, parseJson, parseJsons, textOf } from "./json.ts";
 import type { OspfNeighbour, OspfPort } from "./neighbours.ts";
 
 const MS_PER_SECOND = 1_000;
+
+/** Of `vrf all`, each VRF has its part; without it, there is one instance. */
+function instancesIn(data: unknown, key: string): readonly Fields[] {
+  const whole = fieldsOf(data);
+  return (key in whole ? [whole] : Object.values(whole)).map((part) => fieldsOf(fieldsOf(part)[key]));
+}
 
 /** @returns undefined if the daemon has printed something else. */
 export function parseFrrOspfNeighbours(text: string): readonly OspfNeighbour[] | undefined {
   const data = parseJson(text);
   if (data === undefined) return undefined;
-  const { neighbors } = fieldsOf(data);
-  return Object.entries(fieldsOf(neighbors)).flatMap(([routerId, list]) =>
+  const all = instancesIn(data, "neighbors");
+  return all.flatMap(Object.entries).flatMap(([routerId, list]) =>
     listOf(list).map((each) => {
       const { nbrState, ifaceName, ifaceAddress } = fieldsOf(each);
       // `Full/DR`; the role is `-` on a link between two routers.
@@ -41,25 +47,27 @@ const NETWORKS: Readonly<Record<string, string>> = {
 export function parseFrrOspfPorts(text: string): readonly OspfPort[] | undefined {
   const data = parseJson(text);
   if (data === undefined) return undefined;
-  return Object.entries(fieldsOf(fieldsOf(data).interfaces)).flatMap(([port, value]) => {
-    const fields = fieldsOf(value);
-    const area = areaOf(fields.area);
-    if (fields.ospfEnabled !== true || area === undefined) return [];
-    const dead = numberOf(fields.timerDeadSecs);
-    const address = textOf(fields.ipAddress);
-    return [
-      {
-        port,
-        area,
-        network: NETWORKS[String(fields.networkType)] ?? String(fields.networkType),
-        isPassive: fields.timerPassiveIface === true,
-        helloMs: numberOf(fields.timerMsecs),
-        deadMs: dead === undefined ? undefined : dead * MS_PER_SECOND,
-        routerId: textOf(fields.routerId),
-        address: address && `${address}/${numberOf(fields.ipAddressPrefixlen) ?? 32}`,
-      },
-    ];
-  });
+  return instancesIn(data, "interfaces")
+    .flatMap(Object.entries)
+    .flatMap(([port, value]) => {
+      const fields = fieldsOf(value);
+      const area = areaOf(fields.area);
+      if (fields.ospfEnabled !== true || area === undefined) return [];
+      const dead = numberOf(fields.timerDeadSecs);
+      const address = textOf(fields.ipAddress);
+      return [
+        {
+          port,
+          area,
+          network: NETWORKS[String(fields.networkType)] ?? String(fields.networkType),
+          isPassive: fields.timerPassiveIface === true,
+          helloMs: numberOf(fields.timerMsecs),
+          deadMs: dead === undefined ? undefined : dead * MS_PER_SECOND,
+          routerId: textOf(fields.routerId),
+          address: address && `${address}/${numberOf(fields.ipAddressPrefixlen) ?? 32}`,
+        },
+      ];
+    });
 }
 
 /** `0.0.0.1 [Stub]` is printed for an area that is no ordinary one. */
@@ -69,44 +77,49 @@ const STATES_6: Readonly<Record<string, string>> = { Twoway: "2-Way", ExChange: 
 
 /** @returns undefined if the daemon has printed something else. */
 export function parseFrrOspf6Neighbours(text: string): readonly OspfNeighbour[] | undefined {
-  const data = parseJson(text);
-  if (data === undefined) return undefined;
-  return listOf(fieldsOf(data).neighbors).map((each) => {
-    const { neighborId, state, ifState, interfaceName, interfaceState } = fieldsOf(each);
-    return {
-      port: String(interfaceName),
-      routerId: String(neighborId),
-      address: undefined,
-      state: STATES_6[String(state)] ?? String(state),
-      // A link between two routers has no roles, whatever is printed for the neighbour.
-      role: interfaceState === "PointToPoint" ? undefined : roleOf(String(ifState)),
-    };
-  });
+  const all = parseJsons(text);
+  if (all === undefined) return undefined;
+  return all
+    .flatMap((data) => listOf(fieldsOf(data).neighbors))
+    .map((each) => {
+      const { neighborId, state, ifState, interfaceName, interfaceState } = fieldsOf(each);
+      return {
+        port: String(interfaceName),
+        routerId: String(neighborId),
+        address: undefined,
+        state: STATES_6[String(state)] ?? String(state),
+        // A link between two routers has no roles, whatever is printed for the neighbour.
+        role: interfaceState === "PointToPoint" ? undefined : roleOf(String(ifState)),
+      };
+    });
 }
 
 /** @returns undefined if the daemon has printed something else. */
 export function parseFrrOspf6Ports(text: string): readonly OspfPort[] | undefined {
-  const data = parseJson(text);
-  if (data === undefined) return undefined;
-  return Object.entries(fieldsOf(data)).flatMap(([port, value]) => {
-    const fields = fieldsOf(value);
-    const area = areaOf(fields.areaId);
-    if (fields.attachedToArea !== true || area === undefined) return [];
-    const [hello, dead] = [
-      numberOf(fields.timerIntervalsConfigHello),
-      numberOf(fields.timerIntervalsConfigDead),
-    ];
-    return [
-      {
-        port,
-        area,
-        network: NETWORKS[String(fields.type)] ?? String(fields.type),
-        isPassive: false,
-        helloMs: hello === undefined ? undefined : hello * MS_PER_SECOND,
-        deadMs: dead === undefined ? undefined : dead * MS_PER_SECOND,
-        routerId: undefined,
-        address: undefined,
-      },
-    ];
-  });
+  const all = parseJsons(text);
+  if (all === undefined) return undefined;
+  return all
+    .map(fieldsOf)
+    .flatMap(Object.entries)
+    .flatMap(([port, value]) => {
+      const fields = fieldsOf(value);
+      const area = areaOf(fields.areaId);
+      if (fields.attachedToArea !== true || area === undefined) return [];
+      const [hello, dead] = [
+        numberOf(fields.timerIntervalsConfigHello),
+        numberOf(fields.timerIntervalsConfigDead),
+      ];
+      return [
+        {
+          port,
+          area,
+          network: NETWORKS[String(fields.type)] ?? String(fields.type),
+          isPassive: false,
+          helloMs: hello === undefined ? undefined : hello * MS_PER_SECOND,
+          deadMs: dead === undefined ? undefined : dead * MS_PER_SECOND,
+          routerId: undefined,
+          address: undefined,
+        },
+      ];
+    });
 }

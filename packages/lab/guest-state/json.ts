@@ -11,6 +11,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Several documents behind each other, as some commands of FRR print them for several VRFs. @returns none for a text that is no JSON. */
+export function parseJsons(text: string): readonly unknown[] | undefined {
+  const all = text.split(/(?<=^\})\s+(?=^\{)/m).map(parseJson);
+  return all.includes(undefined) ? undefined : all;
+}
+
 /** @returns no fields for what is no object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};

@@ -32,6 +32,8 @@ export interface BgpNeighbour {
   readonly name: string;
   /** The address of the session; undefined before there is one with a neighbour that is named by an interface. */
   readonly address: string | undefined;
+  /** Undefined for the default table of routes. */
+  readonly vrf: string | undefined;
   /** `Idle`, `Connect`, `Active`, `OpenSent`, `OpenConfirm`, `Established`, or BIRD's `Down`. */
   readonly state: string;
   readonly localAs: number | undefined;
@@ -43,6 +45,8 @@ export interface BgpNeighbour {
 
 export interface BfdPeer {
   readonly address: string;
+  /** Undefined for the default table of routes. */
+  readonly vrf: string | undefined;
   readonly port: string | undefined;
   readonly isUp: boolean;
   /** As the daemon prints it. */

@@ -54,6 +54,7 @@ export function readContainerlab(
   const context: Context = {
     topology,
     links,
+    isNetlab: isNetlab(whole),
     labName: `clab-${String(whole.name ?? "")}`,
     folder: file.slice(0, file.lastIndexOf("/") + 1),
     surroundings: isNetlab(whole) ? surroundings : {},
@@ -86,9 +87,14 @@ export function readContainerlab(
 /** Netlab names its management network so. */
 const isNetlab = ({ mgmt }: Fields): boolean => String(fieldsOf(mgmt).network ?? "").startsWith("netlab");
 
+/** The nodes of a netlab topology are made from their devices. */
+const NETLAB_WAY_OUT =
+  "Run `netlab create -d frr` (or `-d bird`); a node with a `device` of its own in the netlab topology needs `device: frr`";
+
 interface Context {
   readonly topology: Fields;
   readonly links: readonly Link[];
+  readonly isNetlab: boolean;
   /** Containerlab's folder of the lab. */
   readonly labName: string;
   readonly folder: string;
@@ -101,9 +107,10 @@ function convert(name: string, context: Context, problems: Problems): Converted 
   const layers = layersOf(name, topology);
   const kind = String(fieldOf(layers, "kind") ?? "");
   if (!KINDS.includes(kind)) {
+    const wayOut = context.isNetlab ? NETLAB_WAY_OUT : "Replace the node, or delete it and its links";
     problems.add(
       ["topology", "nodes", name],
-      `cannot be run here: it is of the kind ${JSON.stringify(kind)}. Kinds that can: ${KINDS.join(", ")}. Replace the node, or delete it and its links.`,
+      `cannot be run here: it is of the kind ${JSON.stringify(kind)}. Kinds that can: ${KINDS.join(", ")}. ${wayOut}.`,
     );
     return undefined;
   }

@@ -63,10 +63,48 @@ test("OSPF runs on interfaces with an area, and on those whose networks are in a
 test.each([
   ["a line that is not known", "router ospf\n network 10.0.0.0/8 area 0\n frobnicate", "2"],
   ["an instance", "router ospf 5\n network 10.0.0.0/8 area 0", "1"],
-  ["an instance of a VRF", "router ospf vrf red\n network 10.0.0.0/8 area 0", "1"],
 ])("OSPF with %s promises nothing, and the line is listed", (_, text) => {
   expect(readFrrConfig(text, "f").ospf).toEqual([]);
   expect(readFrrConfig(text, "f").unread).toHaveLength(1);
+});
+
+test("OSPF of a VRF runs on the interfaces of the VRF, and the default process on the others", () => {
+  const text = `
+    interface eth1
+     ip ospf area 1
+     ipv6 ospf6 area 6
+    interface eth2 vrf red
+     ip ospf area 2
+    interface eth3
+     ip ospf area 3
+    router ospf
+     network 10.0.0.0/8 area 0
+    router ospf vrf red
+     network 10.0.0.0/8 area 9
+     passive-interface eth2
+    router ospf6 vrf red
+    router ospf vrf blue
+     frobnicate
+  `;
+  const inVrf = (name: string, master: string | undefined, ...addresses: string[]): IpPort => ({
+    ...port(name, ...addresses),
+    master,
+  });
+  const rules = read(text).ospf;
+  const found = (on: IpPort, version: 2 | 3 = 2) => {
+    const rule = rules.find((each) => each.version === version && each.matches(on));
+    return rule && `${rule.vrf} ${rule.area}${rule.isPassive(on.name) ? " passive" : ""}`;
+  };
+  expect(found(inVrf("eth1", undefined))).toBe("undefined 0.0.0.1");
+  expect(found(inVrf("eth1", "red"))).toBe("red 0.0.0.1");
+  expect(found(inVrf("eth1", undefined), 3)).toBeUndefined();
+  expect(found(inVrf("eth1", "red"), 3)).toBe("red 0.0.0.6");
+  expect(found(inVrf("eth2", "red"))).toBe("red 0.0.0.2 passive");
+  expect(found(inVrf("eth4", "red", "10.1.0.1/24"))).toBe("red 0.0.0.9");
+  expect(found(inVrf("eth4", undefined, "10.1.0.1/24"))).toBe("undefined 0.0.0.0");
+  // A VRF whose process is not understood promises nothing: the port is none of the default table.
+  expect(found(inVrf("eth3", "blue"))).toBe("undefined 0.0.0.3");
+  expect(unreadIn(text)).toEqual(["15: frobnicate: the reader does not know what it does to neighbours"]);
 });
 
 test("an interface with a line that is not known promises nothing, and others do", () => {
@@ -144,7 +182,7 @@ const BGP = `
     neighbor 10.0.0.2 activate
     no neighbor 10.0.0.3 activate
    exit-address-family
-  router bgp 65002 vrf red
+  router bgp 65002 view red
    neighbor 10.8.0.1 remote-as 1
 `;
 
@@ -162,7 +200,7 @@ test("neighbours of BGP are read with their groups; what is shut down or not kno
     "14: neighbor 10.0.0.5 frobnicate: the reader does not know what it does to 10.0.0.5",
     "17: bgp listen range 10.7.0.0/16 peer-group OUT: it names no neighbour",
     "11: neighbor 10.0.0.4 remote-as 65004: 10.0.0.4 is shut down",
-    "23: router bgp 65002 vrf red: an instance of a VRF or a view, or without a number",
+    "23: router bgp 65002 view red: an instance of a view, or without a number",
   ]);
 });
 

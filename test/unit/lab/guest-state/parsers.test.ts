@@ -82,6 +82,24 @@ describe("FRR", () => {
     });
   });
 
+  test("prints each VRF by its name, or one JSON document behind the other", () => {
+    const ports = (text: readonly { readonly port: string }[] | undefined) => text?.map(({ port }) => port);
+    expect(parseFrrOspfNeighbours(recorded("frr-ospf-neighbors-vrfs"))).toMatchObject([
+      { port: "eth2", routerId: "10.255.0.2", state: "Full", role: "DR" },
+      { port: "eth1", routerId: "10.254.0.2", state: "Full", role: "DR" },
+    ]);
+    expect(ports(parseFrrOspfPorts(recorded("frr-ospf-interfaces-vrfs")))).toEqual(["eth2", "eth1"]);
+    expect(parseFrrOspf6Neighbours(recorded("frr-ospf6-neighbors-vrfs"))).toMatchObject([
+      { port: "eth2", routerId: "10.255.0.2", state: "Full" },
+      { port: "eth1", routerId: "10.254.0.2", state: "Full" },
+    ]);
+    expect(ports(parseFrrOspf6Ports(recorded("frr-ospf6-interfaces-vrfs")))).toEqual(["eth2", "eth1"]);
+    expect(parseFrrBfdPeers(recorded("frr-bfd-peers-vrfs"))).toMatchObject([
+      { address: "10.1.0.2", vrf: undefined, port: "eth2", isUp: true },
+      { address: "10.1.0.2", vrf: "red", port: "eth1", isUp: true },
+    ]);
+  });
+
   test("prints BFD peers and IS-IS neighbours", () => {
     expect(parseFrrBfdPeers(recorded("frr-bfd-peers"))).toEqual([
       { address: "10.12.0.2", port: "eth2", isUp: true, state: "up" },

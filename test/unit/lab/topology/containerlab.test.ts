@@ -186,6 +186,22 @@ test("what a lab cannot run is refused by name and line, with the way out, all o
   ]);
 });
 
+test("a node of netlab without an image here is refused with netlab's way out", () => {
+  expect(
+    problemsOf(`
+      name: o
+      mgmt: {network: netlab_mgmt}
+      topology:
+        nodes:
+          s1:
+            kind: ceos
+            image: ceos:4.33.1F
+    `),
+  ).toEqual([
+    'x.clab.yml:5:5: topology.nodes.s1 cannot be run here: it is of the kind "ceos". Kinds that can: linux, frr, bridge, ovs-bridge. Run `netlab create -d frr` (or `-d bird`); a node with a `device` of its own in the netlab topology needs `device: frr`.',
+  ]);
+});
+
 test.each([
   [
     "a node that does not forward",
