@@ -13,14 +13,18 @@ import {
 } from "./questions.ts";
 import type { OspfRule, RouterConfig } from "./router-config.ts";
 import type { Source } from "./sources.ts";
+import { vrfsOf } from "./vrfs.ts";
 
 const OSPF = new Set(["ospf"] as const);
 
-export const questionsAboutOspf = ({ daemon, config }: Source): readonly Question[] => [
-  ...questionsAboutSettings(daemon, OSPF),
-  ...questionsAbout(daemon, OSPF),
-  ...(config === undefined ? (["running"] as const) : []),
-];
+export function questionsAboutOspf({ daemon, config }: Source): readonly Question[] {
+  const hasVrfs = config !== undefined && vrfsOf(config).size > 0;
+  return [
+    ...questionsAboutSettings(daemon, OSPF, hasVrfs),
+    ...questionsAbout(daemon, OSPF, hasVrfs),
+    ...(config === undefined ? (["running"] as const) : []),
+  ];
+}
 
 export function guestOspf({ node, daemon, config }: Source, answers: Answers): OspfView {
   const { isUnderstood, ospf: neighbours } = neighboursIn(daemon, answers);
