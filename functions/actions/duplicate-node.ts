@@ -1,9 +1,10 @@
+import { kindOf } from "@wirelab/engine/devices/find-kind";
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import { storeNew } from "../shared/node/store-new.ts";
-import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
+import { isPlaceholder, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { copiedNode } from "./copied-node.ts";
 import { duplicateRealNode } from "./duplicate-real-node.ts";
@@ -41,8 +42,7 @@ export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async
 
 /** @throws ApiError `node.not-duplicable`, `node.running` */
 function refuseDuplicate({ name, status, document: { node_type } }: NodeItem): void {
-  // GNS3 refuses it for both.
-  if (isRecordType(node_type) || node_type === "nat")
+  if (isPlaceholder(node_type) || kindOf(node_type)?.isSingle)
     throw failureOf(NODE_ERRORS, "node.not-duplicable", { node_type });
   if (status !== "stopped" && !STARTED_WHEN_CREATED.has(node_type)) throw failure("node.running", { name });
 }

@@ -1,7 +1,7 @@
 /** Duplicates a node of a registered compute: stores the copy, then creates it there with the files of the original. */
+import { computeTypeOf } from "../shared/compute/compute-types.ts";
 import { findPeer } from "../shared/compute/find.ts";
 import { carryOutCreation, readSettled } from "../shared/compute/nodes.ts";
-import { ALWAYS_ON } from "../shared/compute/there.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { failure, failureOf } from "../shared/edge/errors.ts";
 import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
@@ -10,9 +10,6 @@ import { storeNew } from "../shared/node/store-new.ts";
 import { begin } from "../shared/store/lab/doing.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import { copiedNode, type Place } from "./copied-node.ts";
-
-/** Types whose computes have no route that duplicates them. */
-const NOT_DUPLICABLE: ReadonlySet<string> = new Set(["cloud", "nat", "virtualbox", "vmware"]);
 
 /** Properties that identify one node; the copy gets new ones. */
 const OF_ONE_NODE: ReadonlySet<string> = new Set([
@@ -55,6 +52,7 @@ export async function duplicateRealNode(
 }
 
 function refuseDuplicate({ name, status, document: { node_type } }: NodeItem): void {
-  if (NOT_DUPLICABLE.has(node_type)) throw failureOf(NODE_ERRORS, "node.not-duplicable", { node_type });
-  if (status !== "stopped" && !ALWAYS_ON.has(node_type)) throw failure("node.running", { name });
+  const { isSingle, isAlwaysOn } = computeTypeOf(node_type);
+  if (isSingle) throw failureOf(NODE_ERRORS, "node.not-duplicable", { node_type });
+  if (status !== "stopped" && !isAlwaysOn) throw failure("node.running", { name });
 }

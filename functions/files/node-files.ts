@@ -1,4 +1,5 @@
 /** Files of nodes, which are part of their devices' state, or of their properties. */
+import { isGuestType } from "@wirelab/engine/devices/find-kind";
 import type { Access } from "../shared/edge/access.ts";
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import { contentTypeOf } from "../shared/edge/http/content-type.ts";
@@ -73,7 +74,7 @@ export async function writeNodeFile(access: Access, file: NodeFile, bytes: Uint8
   });
 }
 
-const isLinux = ({ document }: NodeItem): boolean => document.node_type === "linux";
+const isLinux = ({ document }: NodeItem): boolean => isGuestType(document.node_type);
 
 async function readNode(
   access: Access,

@@ -8,11 +8,12 @@ import { specOfType } from "../shared/run/lab-items.ts";
 import type { macTableEntry } from "../shared/schemas/node.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 
-/** @param node a switch or a router. @param nowUs the lab's clock. @returns the entries that have not expired. */
+/** @param nowUs the lab's clock. @returns the entries that have not expired. */
 export function macTableOf(node: NodeItem, nowUs: number): z.output<typeof macTableEntry>[] {
   const { node_type, ports } = node.document;
-  const { macs, ageingSeconds } =
-    node_type === "router" ? learnedByRouter(node.state?.device) : learnedBySwitch(node);
+  const learned = LEARNERS[node_type]?.(node);
+  if (learned === undefined) return [];
+  const { macs, ageingSeconds } = learned;
   return macs
     .map(([vlan, mac, port, heardUs]) => ({
       vlan,
@@ -37,7 +38,15 @@ function learnedBySwitch(node: NodeItem): Learned {
   return { macs: macs.filter(([vlan, , port]) => carries(ports[port], vlan)), ageingSeconds: ageing_time };
 }
 
-function learnedByRouter(device: unknown): Learned {
-  const { services } = (device ?? {}) as Partial<RouterState>;
+function learnedByRouter({ state }: NodeItem): Learned {
+  const { services } = (state?.device ?? {}) as Partial<RouterState>;
   return { macs: services?.bridge ?? [], ageingSeconds: AGEING_SECONDS };
 }
+
+const LEARNERS: Readonly<Partial<Record<string, (node: NodeItem) => Learned>>> = {
+  ethernet_switch: learnedBySwitch,
+  router: learnedByRouter,
+};
+
+/** Whether nodes of the type learn addresses. */
+export const learnsMacs = (type: string): boolean => type in LEARNERS;

@@ -8,7 +8,7 @@ import { withStates } from "../shared/store/commit/lab-states.ts";
 import { readItems } from "../shared/store/contents/read.ts";
 import { existingNode, isOnCompute } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { macTableOf } from "./learned-macs.ts";
+import { learnsMacs, macTableOf } from "./learned-macs.ts";
 import type { group } from "./routes.ts";
 
 export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ access, params }) => {
@@ -17,7 +17,7 @@ export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ 
   const project = openedProject(found.project, project_id);
   const stored = existingNode(found.nodes.get(node_id), node_id);
   const { node_type } = stored.document;
-  if ((node_type !== "ethernet_switch" && node_type !== "router") || isOnCompute(stored))
+  if (!learnsMacs(node_type) || isOnCompute(stored))
     throw failureOf(NODE_ERRORS, "node.no-mac-table", { node_type });
   const [node] = await withStates(project, [stored]);
   return { status: 200, body: macTableOf(node!, startOfRunUs(project)) };

@@ -1,5 +1,7 @@
 /** The guests of one run: their images and their states are in the bucket, images also in the folder of images. */
+
 import type { Device, World } from "@wirelab/engine/devices/device";
+import { isGuestType } from "@wirelab/engine/devices/find-kind";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
@@ -57,7 +59,7 @@ export class LabGuests implements Guests {
 
   async prepare(nodes: Iterable<NodeItem>): Promise<boolean> {
     for (const node of nodes) {
-      if (node.document.node_type !== "linux") continue;
+      if (!isGuestType(node.document.node_type)) continue;
       this.#nodes.set(node.node_id, node);
       const image = linuxImageOf(node.document.properties.image)!;
       if (!this.#images.has(image)) this.#images.set(image, await findImage(this.#folder, image));

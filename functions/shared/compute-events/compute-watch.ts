@@ -2,11 +2,12 @@
  * Follows what computes report, for a function that sends events to clients meanwhile: their load and connection, log messages, and changes
  * of nodes, which it stores. Only registered computes are called; the helper machine is not started for this.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { computeTypeOf } from "../compute/compute-types.ts";
 import { peerOf, registeredIn } from "../compute/find.ts";
 import { probe } from "../compute/probe.ts";
 import { socketTarget } from "../compute/socket-target.ts";
-import { ALWAYS_ON } from "../compute/there.ts";
 import { logger } from "../edge/log.ts";
 import type { ComputeState } from "../store/base/compute-state.ts";
 import { forEachParallel } from "../store/base/parallel.ts";
@@ -138,7 +139,7 @@ export class ComputeWatch {
     const warn = (error: unknown) => logger.warn("a node's status is not stored", { error: error as Error });
     try {
       const nodes = await this.#nodesOn(reporter.compute_id);
-      const changing = nodes.filter(({ document }) => !ALWAYS_ON.has(document.node_type));
+      const changing = nodes.filter(({ document }) => !computeTypeOf(document.node_type).isAlwaysOn);
       await forEachParallel(changing, PARALLEL, async (node) => {
         if (!signal.aborted) await catchUp(reporter, node).catch(warn);
       });

@@ -1,4 +1,5 @@
 /** Starts and stops captures at the ends of links between nodes of computes. Each call can be repeated. */
+
 import type { Access } from "../edge/access.ts";
 import { failureOf } from "../edge/errors.ts";
 import { REAL_LINK_ERRORS } from "../edge/own-errors/real-link.ts";
@@ -9,10 +10,11 @@ import { removeUnstarted } from "../store/lab/capture-there.ts";
 import { endLinkDeed, type LinkItem, type RunningCapture } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { callCompute } from "./call.ts";
+import { computeTypeOf } from "./compute-types.ts";
 import { findPeer } from "./find.ts";
 import { captureFile, portPath } from "./paths.ts";
 import type { Peer } from "./peer.ts";
-import { ALWAYS_ON, isCode, isForgotten } from "./there.ts";
+import { isCode, isForgotten } from "./there.ts";
 
 /**
  * Returns the end that captures: a device that is always on, because its capture is not cut off, else one that runs.
@@ -21,7 +23,7 @@ import { ALWAYS_ON, isCode, isForgotten } from "./there.ts";
  */
 export function capturingEnd(nodes: readonly NodeItem[]): RunningCapture["at"] & object {
   const running = nodes.filter(({ status }) => status === "started");
-  const chosen = running.find(({ document }) => ALWAYS_ON.has(document.node_type)) ?? running[0];
+  const chosen = running.find(({ document }) => computeTypeOf(document.node_type).isAlwaysOn) ?? running[0];
   if (chosen === undefined) throw failureOf(REAL_LINK_ERRORS, "capture.no-running-node");
   return { node_id: chosen.node_id, compute_id: chosen.document.compute_id };
 }

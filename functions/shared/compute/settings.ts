@@ -1,23 +1,8 @@
 /** A node's settings as its compute takes them, and as it returns them. */
 import type { NodeStatus } from "../schemas/node.ts";
 import type { NodeDocument, NodeItem } from "../store/lab/node.ts";
+import { computeTypeOf } from "./compute-types.ts";
 import { portsOf } from "./ports.ts";
-
-/** Types whose requests have no `console_type`. */
-const WITHOUT_CONSOLE_TYPE: ReadonlySet<string> = new Set([
-  "cloud",
-  "nat",
-  "ethernet_hub",
-  "frame_relay_switch",
-  "atm_switch",
-]);
-
-/** Properties that a compute takes only when it creates the node. */
-const AT_CREATION: Readonly<Record<string, readonly string[]>> = {
-  vpcs: ["startup_script"],
-  dynamips: ["startup_config_content", "private_config_content"],
-  iou: ["startup_config_content", "private_config_content"],
-};
 
 /** Fields of a compute's answer that are no properties of the node. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
@@ -44,14 +29,14 @@ const isSet = (value: unknown): boolean =>
 /** Returns the body of a request that changes the node. */
 export function settingsFor({ name, document }: NodeItem): Record<string, unknown> {
   const { node_type, properties, console, console_type, custom_adapters } = document;
-  const omitted = AT_CREATION[node_type] ?? [];
+  const { atCreation: omitted = [], hasNoConsoleType } = computeTypeOf(node_type);
   return {
     ...Object.fromEntries(
       Object.entries(properties).filter(([key, value]) => isSet(value) && !omitted.includes(key)),
     ),
     name,
     ...(console !== null && { console }),
-    ...(!WITHOUT_CONSOLE_TYPE.has(node_type) && console_type !== null && { console_type }),
+    ...(!hasNoConsoleType && console_type !== null && { console_type }),
     ...(custom_adapters.length > 0 && { custom_adapters }),
   };
 }
@@ -59,7 +44,7 @@ export function settingsFor({ name, document }: NodeItem): Record<string, unknow
 /** Returns the body of a request that creates the node. */
 export const creationOf = (node: NodeItem): Record<string, unknown> => ({
   ...Object.fromEntries(
-    (AT_CREATION[node.document.node_type] ?? []).flatMap((key) => {
+    (computeTypeOf(node.document.node_type).atCreation ?? []).flatMap((key) => {
       const value = node.document.properties[key];
       return isSet(value) ? [[key, value]] : [];
     }),

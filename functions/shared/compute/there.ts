@@ -3,6 +3,7 @@ import { ApiError } from "../edge/errors.ts";
 import type { NodeStatus } from "../schemas/node.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { callCompute } from "./call.ts";
+import { computeTypeOf } from "./compute-types.ts";
 import { nodePath, nodesPath, projectPath } from "./paths.ts";
 import type { Call, Peer } from "./peer.ts";
 import { creationOf, settingsFor, statusIn } from "./settings.ts";
@@ -16,16 +17,6 @@ const AFTER: Readonly<Record<Power, NodeStatus>> = {
   suspend: "suspended",
   reload: "started",
 };
-
-/** These run from their creation, and computes have no route that reloads them. */
-export const ALWAYS_ON: ReadonlySet<string> = new Set([
-  "cloud",
-  "nat",
-  "ethernet_switch",
-  "ethernet_hub",
-  "frame_relay_switch",
-  "atm_switch",
-]);
 
 export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof ApiError && codes.includes(error.code);
@@ -88,7 +79,7 @@ export async function switchThere(
   power: Power,
   restore: () => Promise<void>,
 ): Promise<NodeStatus> {
-  if (ALWAYS_ON.has(node.document.node_type)) return node.status;
+  if (computeTypeOf(node.document.node_type).isAlwaysOn) return node.status;
   const call: Call = { method: "POST", path: `${nodePath(node)}/${power}`, body: {} };
   let answer: unknown;
   try {

@@ -6,6 +6,7 @@ import type { LinkEnd } from "../schemas/link.ts";
 import type { LinkDocument, TunnelEnd } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { callCompute } from "./call.ts";
+import { computeTypeOf } from "./compute-types.ts";
 import { filteringEnd } from "./filtering.ts";
 import { portPath, projectPath } from "./paths.ts";
 import type { Call, Peer } from "./peer.ts";
@@ -20,9 +21,6 @@ export type Ends = readonly [End, End];
 
 /** Makes a forgotten node again. */
 type Restore = (end: End) => Promise<void>;
-
-/** Types whose NIOs cannot be changed. */
-const FIXED: ReadonlySet<string> = new Set(["ethernet_switch", "ethernet_hub"]);
 
 const DROPS_EVERYTHING = { frequency_drop: [-1] };
 
@@ -145,7 +143,9 @@ export async function tuneThere(
   after: LinkDocument,
   before: LinkDocument,
 ): Promise<void> {
-  const changeable = [...ends.entries()].filter(([, { node }]) => !FIXED.has(node.document.node_type));
+  const changeable = [...ends.entries()].filter(
+    ([, { node }]) => !computeTypeOf(node.document.node_type).hasFixedNios,
+  );
   const done: typeof changeable = [];
   const send = (link: LinkDocument, [index, end]: (typeof changeable)[number]) =>
     callCompute(end.peer, { method: "PUT", path: nioPath(end), body: nioOf(ends, index, tunnel, link) });

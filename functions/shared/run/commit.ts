@@ -1,6 +1,7 @@
 /** Commits a run: captured packets to the bucket first, as one object, unless they are few; then all changes atomically to the table. */
 
 import { epochTimeFromNs } from "@wirelab/engine/base/time";
+import { isGuestType } from "@wirelab/engine/devices/find-kind";
 import type { CaptureTap } from "@wirelab/engine/link/capture-tap";
 import type { SimLink } from "@wirelab/engine/simulation/sim-link";
 import type { Receipt } from "../edge/idempotency.ts";
@@ -80,7 +81,7 @@ function nodeChanges({ simulation, items }: LabRun): NodeChange[] {
     const { state: _state, ...rest } = items.nodes.get(node.id)!;
     const { status, created_us, document } = rest;
     // The state of a guest is an object of its own, which the node's item names.
-    const before = document.node_type === "linux" ? undefined : { status, created_us };
+    const before = isGuestType(document.node_type) ? undefined : { status, created_us };
     return [{ kind: "node" as const, node_id: node.id, before, rest_bytes: sizeOf(rest), ...change }];
   });
 }

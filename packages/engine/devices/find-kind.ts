@@ -21,5 +21,8 @@ export const typesThat = (isSo: (kind: NodeKind) => unknown): DeviceType[] =>
 
 export const typesWithoutImage = (): PlainType[] => typesThat(({ image }) => !image) as PlainType[];
 
+/** Whether a guest machine runs the nodes of the type. */
+export const isGuestType = (type: string): boolean => kindOf(type)?.isGuest === true;
+
 /** Whether commands can be typed at a node of the type. */
 export const hasConsole = (type: string): boolean => kindOf(type)?.console === "telnet";

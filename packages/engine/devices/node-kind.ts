@@ -1,5 +1,8 @@
 /** What is known of a node type without its code. `kinds.ts` lists the types. */
 
+/** The ports of a switch, hub or cloud: more than labs need, and its `ports_mapping` is a few kilobytes. */
+export const MOST_MAPPED_PORTS = 256;
+
 export interface NodeKind {
   /** In the interface. */
   readonly type: string;
@@ -20,6 +23,10 @@ export interface NodeKind {
   readonly startsWhenCreated?: true;
   /** The service stores its nodes and does not run them. */
   readonly isRecord?: true;
+  /** A guest machine runs it: what the device keeps is a state of the machine. */
+  readonly isGuest?: true;
+  /** Existing servers refuse to duplicate its nodes. */
+  readonly isSingle?: true;
   /** Existing clients reject unknown types: they see it as a container of this image. */
   readonly image?: string;
   /** The template with which the service begins. */

@@ -7,9 +7,8 @@ import type { PropertyReader } from "../settings/property-reader.ts";
 import { optional, setting } from "../settings/shape.ts";
 import { record } from "../settings/words.ts";
 import { ETHERTYPE_VLAN } from "../wire/ethernet.ts";
+import { MOST_MAPPED_PORTS } from "./node-kind.ts";
 import type { Properties } from "./node-reader.ts";
-
-export const MAX_PORTS = 256;
 
 export const entry = {
   name: optional(text("NAME")),
@@ -21,8 +20,8 @@ const switchEntry = {
   vlan: setting(integer(1, 4_094), 1),
   ethertype: setting(choice("", "0x8100", "0x88A8", "0x9100", "0x9200"), ""),
 };
-export const mapping = list(record(entry), { max: MAX_PORTS });
-export const switchMapping = list(record(switchEntry), { max: MAX_PORTS });
+export const mapping = list(record(entry), { max: MOST_MAPPED_PORTS });
+export const switchMapping = list(record(switchEntry), { max: MOST_MAPPED_PORTS });
 
 const nameOf = ({ name }: { readonly name?: string }, port: number): string => name ?? `Ethernet${port}`;
 

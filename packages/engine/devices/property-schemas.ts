@@ -8,8 +8,9 @@ import { optional, schemasOf, setting } from "../settings/shape.ts";
 import { record } from "../settings/words.ts";
 import { LINUX } from "./linux/read.ts";
 import { NAT } from "./nat/properties.ts";
+import { MOST_MAPPED_PORTS } from "./node-kind.ts";
 import { PC } from "./pc/read.ts";
-import { entry, MAX_PORTS, mapping, switchMapping } from "./ports-mapping.ts";
+import { entry, mapping, switchMapping } from "./ports-mapping.ts";
 import { routerSchemas } from "./router/shell/properties-schema.ts";
 
 /** Stored for the client: no port leads outside. */
@@ -25,7 +26,7 @@ export const PROPERTY_SCHEMAS: Readonly<Partial<Record<string, () => Schemas>>> 
   vpcs: () => schemasOf(PC),
   ethernet_switch: () => schemasOf({ ports_mapping: optional(switchMapping), ...SWITCH }),
   ethernet_hub: () => schemasOf({ ports_mapping: optional(mapping) }),
-  cloud: () => schemasOf({ ports_mapping: optional(list(record(CLOUD_PORT), { max: MAX_PORTS })) }),
+  cloud: () => schemasOf({ ports_mapping: optional(list(record(CLOUD_PORT), { max: MOST_MAPPED_PORTS })) }),
   router: routerSchemas,
   server: () => schemasOf({ ...NETWORK, ...SERVICES }),
   nat: () => schemasOf(NAT),

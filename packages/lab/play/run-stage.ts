@@ -1,5 +1,6 @@
 /** Runs a lab from a state: boot, timeline, or a probe that starts from a moment of the timeline. */
 
+import { isGuestType } from "@wirelab/engine/devices/find-kind";
 import type { RunLimits } from "@wirelab/engine/simulation/limits";
 import type { Observer } from "@wirelab/engine/simulation/observer";
 import { CLOCK_EVERY_WITH_GUESTS, EVENTS_BETWEEN_CLOCK_READS } from "@wirelab/engine/simulation/run-budget";
@@ -50,7 +51,7 @@ export function runStage({
   watch,
   schedule,
 }: Stage): Simulation {
-  const hasGuests = model.nodes.some(({ spec }) => spec?.type === "linux");
+  const hasGuests = model.nodes.some(({ spec }) => spec && isGuestType(spec.type));
   // As often with guests as without them, because the end of a probe is part of its result.
   const isPaused = () =>
     simulation.events % EVENTS_BETWEEN_CLOCK_READS === EVENTS_BETWEEN_CLOCK_READS - 1 && isOver!();

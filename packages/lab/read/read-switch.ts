@@ -1,4 +1,5 @@
 /** Reads switches and hubs: `ports` and `vlans` are short forms of `ports_mapping`. */
+import { MOST_MAPPED_PORTS } from "@wirelab/engine/devices/node-kind";
 import { switchPropertiesOf } from "@wirelab/engine/net/bridge/settings/parse";
 import { checkShape } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
@@ -6,7 +7,6 @@ import { nodeSchemas } from "../file/schema.ts";
 import type { NodeContext, ReadForm } from "./node-form.ts";
 
 export const DEFAULT_PORTS = 8;
-const MAX_PORTS = 256;
 
 /** Whether a switch or hub may have as many ports as its links need, or as it lists. */
 function mayHave(
@@ -16,8 +16,9 @@ function mayHave(
   path: Path,
   problems: Problems,
 ): boolean {
-  if (ports > MAX_PORTS) problems.add(path, `needs ${ports} ports; a ${what} has at most ${MAX_PORTS}.`);
-  return ports <= MAX_PORTS && expansion.take("ports", ports, path);
+  if (ports > MOST_MAPPED_PORTS)
+    problems.add(path, `needs ${ports} ports; a ${what} has at most ${MOST_MAPPED_PORTS}.`);
+  return ports <= MOST_MAPPED_PORTS && expansion.take("ports", ports, path);
 }
 
 const portNumbered = (port_number: number) => ({ name: `Ethernet${port_number}`, port_number });
@@ -43,7 +44,7 @@ export const readSwitch: ReadForm = (value, context, path, problems) => {
   const count =
     listed?.length ??
     (given.ports as number | undefined) ??
-    Math.max(DEFAULT_PORTS, context.portsUsed, Math.min(MAX_PORTS, highest + 1));
+    Math.max(DEFAULT_PORTS, context.portsUsed, Math.min(MOST_MAPPED_PORTS, highest + 1));
   if (!mayHave(count, "switch", context, path, problems)) return undefined;
   const ports: object[] = Array.from({ length: count }, (_, port) => ({
     ...portNumbered(port),
@@ -54,7 +55,7 @@ export const readSwitch: ReadForm = (value, context, path, problems) => {
   for (const [port, vlan] of vlans) {
     const number = Number(port);
     const where = [...path, "vlans", port];
-    if (!Number.isInteger(number) || number < 0 || number >= Math.min(count, MAX_PORTS)) {
+    if (!Number.isInteger(number) || number < 0 || number >= Math.min(count, MOST_MAPPED_PORTS)) {
       problems.add(where, `is not a port of the switch, which has ports 0 to ${count - 1}.`);
     } else if (vlan !== "trunk" && (vlan < 1 || vlan > 4094))
       problems.add(where, `must be a VLAN from 1 to 4094, or trunk, got ${vlan}.`);

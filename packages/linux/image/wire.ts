@@ -5,10 +5,11 @@
  *
  * A veth device is as good as a card: VLANs, bridges and macvlans on it, any address, and a carrier, which e0 loses while p0 is down.
  */
+import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import { CARD_MTU_BYTES } from "../machine/card.ts";
 
 /** The ports that an image has. */
-const MAX_PORTS = 64;
+const MAX_PORTS = linuxKind.macs.perNode;
 /** The name of the namespace. */
 export const WIRE = "wire";
 /** The VLAN of port 0 on the card; those of the other ports follow. */

@@ -1,7 +1,8 @@
 /** The properties of clouds: stored for the client, because the service connects to no outside network. */
+import { MOST_MAPPED_PORTS } from "@wirelab/engine/devices/node-kind";
 import * as z from "zod/mini";
 import type { ServiceType } from "../service-type.ts";
-import { MAX_PORTS, pick, portName, portNumber, usage } from "./mapping.ts";
+import { pick, portName, portNumber, usage } from "./mapping.ts";
 
 /** The target of a port. */
 const port = z.looseObject({
@@ -11,8 +12,8 @@ const port = z.looseObject({
   interface: z.optional(z.string().check(z.maxLength(255))),
 });
 const OWN = {
-  ports_mapping: z._default(z.array(port).check(z.maxLength(MAX_PORTS)), () => []),
-  interfaces: z.optional(z.array(z.unknown()).check(z.maxLength(MAX_PORTS))),
+  ports_mapping: z._default(z.array(port).check(z.maxLength(MOST_MAPPED_PORTS)), () => []),
+  interfaces: z.optional(z.array(z.unknown()).check(z.maxLength(MOST_MAPPED_PORTS))),
   remote_console_host: z.optional(z.string().check(z.maxLength(255))),
   remote_console_port: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
   remote_console_type: z.optional(z.string().check(z.maxLength(32))),

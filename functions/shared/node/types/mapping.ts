@@ -1,9 +1,8 @@
 /** `ports_mapping`: the ports of a switch, hub or cloud. */
+import { MOST_MAPPED_PORTS } from "@wirelab/engine/devices/node-kind";
 import * as z from "zod/mini";
 import type { Properties } from "../hardware.ts";
 
-/** More than the switches of labs need; a ports mapping of this size is a few kilobytes. */
-export const MAX_PORTS = 256;
 const DEFAULT_PORTS = 8;
 
 export const portName = z.string().check(z.minLength(1), z.maxLength(255));
@@ -19,7 +18,7 @@ export const defaultPorts = Array.from({ length: DEFAULT_PORTS }, (_, index) => 
 
 /** A list of at least one port; absent: the ports of a new node. */
 export const mappingOf = <E extends z.ZodMiniType>(entry: E, otherwise: z.output<E>[]) =>
-  z._default(z.array(entry).check(z.minLength(1), z.maxLength(MAX_PORTS)), () => otherwise as never);
+  z._default(z.array(entry).check(z.minLength(1), z.maxLength(MOST_MAPPED_PORTS)), () => otherwise as never);
 
 /** The properties that have a value, of those with these names. */
 export const pick = (given: Properties, keys: readonly string[]): Properties =>

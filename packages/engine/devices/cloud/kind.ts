@@ -9,6 +9,7 @@ export const cloudKind = {
   console: null,
   processingNs: 0,
   isRecord: true,
+  isSingle: true,
   template: {
     id: "39e257dc-8412-3174-b6b3-0ee3ed6a43e9",
     name: "Cloud",

@@ -9,6 +9,7 @@ export const linuxKind = {
   console: "telnet",
   processingNs: 1_000,
   macs: { base: 0x0257_4c80_0000, perNode: 64 },
+  isGuest: true,
   image: "wirelab/linux",
   template: {
     id: "5d763b81-f5ae-3719-9a92-c430d1b612fc",

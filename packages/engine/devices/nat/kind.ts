@@ -10,6 +10,7 @@ export const natKind = {
   macs: { base: 0x0257_4e00_0000, perNode: 1 },
   padsFrames: true,
   startsWhenCreated: true,
+  isSingle: true,
   template: {
     id: "df8f4ea9-33b7-3e96-86a2-c39bc9bb649c",
     name: "NAT",

@@ -144,9 +144,6 @@ export const initialPcState = ({ name, index }: PcSpec): PcState => ({
   },
 });
 
-/** Returns the state after power-off, which keeps only the saved files. */
-export const stateAfterPowerOff = (spec: PcSpec, { files, savedOver }: PcState): PcState => ({
-  ...initialPcState(spec),
-  files,
-  savedOver,
-});
+/** Returns the state after power-off, which keeps only the saved files; undefined without files. */
+export const pcStateWhenOff = (spec: PcSpec, { files, savedOver }: PcState): PcState | undefined =>
+  Object.keys(files).length > 0 ? { ...initialPcState(spec), files, savedOver } : undefined;

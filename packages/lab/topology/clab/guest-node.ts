@@ -1,4 +1,5 @@
 /** Converts a container to a Linux node: its files, its interfaces by their names, and its commands, each run as containerlab runs it. */
+import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import type { Path, Problems } from "../../file/problem.ts";
 import { type LinuxConfig, LinuxDraft } from "../linux-config.ts";
 import { type Command, readExec } from "../linux-exec.ts";
@@ -37,7 +38,7 @@ export function guestImageOf({ kind, image, binds, commands }: Container): strin
 /** BIRD ends at once if its log is in a folder that is not there; containers have the folder, and guests do not. */
 const FOLDER_OF_LOGS = { "/var/log/.keep": "" };
 
-const MAX_PORTS = 64;
+const MAX_PORTS = linuxKind.macs.perNode;
 /** IFNAMSIZ of the kernel, without the end of the text. */
 const LONGEST_NAME = 15;
 const MANAGEMENT = "eth0";

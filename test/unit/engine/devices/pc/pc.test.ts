@@ -1,7 +1,7 @@
 /** The PC as a device: power, console, two of them on one link. */
 
 import { Pc, type PcState } from "@wirelab/engine/devices/pc/index";
-import { initialPcState, stateAfterPowerOff } from "@wirelab/engine/devices/pc/state";
+import { initialPcState, pcStateWhenOff } from "@wirelab/engine/devices/pc/state";
 import { etherType, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho, ICMP_ECHO, ICMP_ECHO_REPLY } from "@wirelab/engine/wire/icmp";
 import { PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
@@ -86,7 +86,7 @@ describe("power", () => {
   describe("of a saved file and a changed script, the PC runs the later one", () => {
     /** The state after a power cycle with this script on the node. */
     const cycled = (state: PcState, startupScript: string): PcState => {
-      const { bench, pc } = makeOne({ startupScript, state: stateAfterPowerOff(specOf(0), state) });
+      const { bench, pc } = makeOne({ startupScript, state: pcStateWhenOff(specOf(0), state) });
       pc.start();
       bench.run();
       return pc.saveState();
