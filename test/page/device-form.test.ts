@@ -95,7 +95,16 @@ describe.skipIf(!existsSync(BROWSER))("the settings of devices (skipped without 
           0,
         );
       expect(await violationsOf(page), name).toEqual([]);
+      const { ports } = (await api("GET", nodeNamed(name))) as { ports: readonly object[] };
+      const canConnect = await page.getByRole("button", { name: "Connect", exact: true }).count();
+      expect([canConnect, await page.getByText("All ports are connected").count()]).toEqual([
+        ports.length > 0 ? 1 : 0,
+        0,
+      ]);
     }
+    await select("CLOUD");
+    await form().getByRole("button", { name: "Add to Ports" }).click();
+    await settles("CLOUD", "ports_mapping", [{ name: "Ethernet0", port_number: 0, type: "ethernet" }]);
   }, 120_000);
 
   test("sets VLANs and trunks of a switch in a table", async () => {

@@ -60,7 +60,7 @@ export const rowsOf = (schemas: Schemas, required: readonly string[] = []): Row[
     form: formOf(schema),
   }));
 
-export function formOf(schema: JsonSchema): Form {
+function formOf(schema: JsonSchema): Form {
   const { type, enum: options, anyOf } = schema;
   if (options !== undefined) return { kind: "choice", options: options as Scalar[] };
   if (type === "boolean") return { kind: "flag" };

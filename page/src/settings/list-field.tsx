@@ -1,7 +1,7 @@
 /** Lists: a table if the items are short records, else a part that opens for each item. */
 import { columnsOf, type Form, type Row } from "./form.ts";
 import { type FieldProps, problemAt, useForm } from "./form-context.ts";
-import { numberedPorts, PORTS_MAPPING } from "./ports-mapping.ts";
+import { newPort, numberedPorts, PORTS_MAPPING } from "./ports-mapping.ts";
 import { Section } from "./section.tsx";
 import { itemsOf, newItem, type Path, type Properties, textOf, valueAt } from "./values.ts";
 
@@ -92,7 +92,12 @@ const ItemTable = ({ columns, ...field }: ListProps & { readonly columns: readon
           {words}
         </small>
       ))}
-      {items.length < form.max && <AddButton row={row} onClick={() => add(newItem(form.item))} />}
+      {items.length < form.max && (
+        <AddButton
+          row={row}
+          onClick={() => add(row.key === PORTS_MAPPING ? newPort(items, columns) : newItem(form.item))}
+        />
+      )}
     </>
   );
 };

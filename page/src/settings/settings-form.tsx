@@ -8,8 +8,9 @@ import { isPanelWide } from "../ui/wide-panel.ts";
 import { Field } from "./field.tsx";
 import { FormProvider } from "./form-context.ts";
 import { Rows } from "./rows.tsx";
+import { queueOf } from "./settings-queue.ts";
 import type { Shapes } from "./shapes.ts";
-import { useSettings } from "./use-settings.ts";
+import type { Path } from "./values.ts";
 import "./settings.css";
 
 interface SettingsFormProps {
@@ -32,7 +33,12 @@ export const SettingsForm = (props: SettingsFormProps) => {
 };
 
 const ShapedForm = ({ lab, node, kind, shapes }: SettingsFormProps & { readonly shapes: Shapes }) => {
-  const { shown, problems, isHeld, change, revert } = useSettings(lab, node, shapes);
+  const queue = queueOf(lab, node.node_id);
+  const { rows, check, warnings } = shapes;
+  const shown = queue.shown(node);
+  const problems = [...queue.problems(node, check), ...warnings(shown)];
+  const labelOf = (key: string): string => rows.find((row) => row.key === key)?.label ?? key;
+  const change = (path: Path, value: unknown): void => void queue.change(path, value, check, labelOf);
   /** The service changes no properties of a device whose console can change them, too. */
   const mustStop = kind.image !== undefined && node.status !== "stopped";
   return (
@@ -52,13 +58,13 @@ const ShapedForm = ({ lab, node, kind, shapes }: SettingsFormProps & { readonly 
       {mustStop && <p class="about faint">Stop the device to change its settings.</p>}
       <fieldset disabled={mustStop} aria-label={`Settings of ${node.name}`}>
         <FormProvider value={{ change, problems, ports: node.ports.map(({ name }) => name), Field }}>
-          <Rows rows={shapes.rows} path={[]} value={shown} open={OPEN} />
+          <Rows rows={rows} path={[]} value={shown} open={OPEN} />
         </FormProvider>
       </fieldset>
-      {isHeld && (
+      {queue.isHeld && (
         <p class="held" role="status">
           <span>Not stored: correct what is marked.</span>
-          <button type="button" onClick={revert}>
+          <button type="button" onClick={() => queue.revert()}>
             Revert
           </button>
         </p>

@@ -8,7 +8,8 @@ import {
   refusalOf,
   withEdits,
 } from "../../../../page/src/settings/draft.ts";
-import { numberedPorts } from "../../../../page/src/settings/ports-mapping.ts";
+import { columnsOf } from "../../../../page/src/settings/form.ts";
+import { newPort, numberedPorts } from "../../../../page/src/settings/ports-mapping.ts";
 import { shapesOf } from "../../../../page/src/settings/shapes.ts";
 
 const { check } = shapesOf({ type: "ethernet_switch" });
@@ -68,9 +69,14 @@ test("a request has the properties that change, and null for those that go", () 
 });
 
 test("an added port is like the last one, and ports are numbered by their places", () => {
-  const ports = [{ name: "up", port_number: 7, type: "dot1q", vlan: 3 }, {}];
-  expect(numberedPorts(ports)).toEqual([
+  const rows = shapesOf({ type: "cloud" }).rows.find(({ key }) => key === "ports_mapping")!;
+  const columns = columnsOf(rows.form)!;
+  const ports = [{ name: "up", port_number: 7, type: "dot1q", vlan: 3 }];
+  expect(numberedPorts([...ports, newPort(ports, columns)])).toEqual([
     { name: "up", port_number: 0, type: "dot1q", vlan: 3 },
     { name: "Ethernet1", port_number: 1, type: "dot1q", vlan: 3 },
+  ]);
+  expect(numberedPorts([newPort([], columns)])).toEqual([
+    { name: "Ethernet0", port_number: 0, type: "ethernet" },
   ]);
 });
