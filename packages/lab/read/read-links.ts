@@ -5,6 +5,7 @@ import { linkSchema } from "../file/schema.ts";
 import type { LinkEnd, LinkModel, NodeModel } from "../model/lab-model.ts";
 import { type EndText, parseLinkText } from "./endpoints.ts";
 import type { Expressions } from "./expressions.ts";
+import { LinkNames } from "./link-names.ts";
 import { portOf } from "./names.ts";
 import { readFilters } from "./read-filters.ts";
 import { type ImpairmentsData, readImpairments } from "./read-impairments.ts";
@@ -67,35 +68,13 @@ export function readLinks(
       impaired === undefined
         ? undefined
         : readImpairments(impaired, [...path, "impairments"], expressions, problems);
-    const unique = name ?? names.takeFree(`${ends[0].node}-${ends[1].node}`);
+    const unique = name ?? names.takeFree(ends);
     if (name !== undefined && !names.take(name)) problems.add([...path, "name"], `is taken: ${shown(name)}.`);
     if (a && b && a.node === b.node) problems.add(path, `joins ${a.node} with itself.`);
     else if (a && b && filters)
       links.push({ name: unique, ends: [a, b], filters, impairments, isDown, place: problems.placeOf(path) });
   }
   return links;
-}
-
-/** Gives each link between the same nodes a number of its own, from 2. */
-class LinkNames {
-  readonly #used = new Set<string>();
-  readonly #numbers = new Map<string, number>();
-
-  /** @returns false if another link has the name. */
-  take(name: string): boolean {
-    if (this.#used.has(name)) return false;
-    this.#used.add(name);
-    return true;
-  }
-
-  takeFree(base: string): string {
-    if (this.take(base)) return base;
-    for (let number = this.#numbers.get(base) ?? 2; ; number++) {
-      const name = `${base}-${number}`;
-      this.#numbers.set(base, number + 1);
-      if (this.take(name)) return name;
-    }
-  }
 }
 
 type Nodes = ReadonlyMap<string, NodeModel>;

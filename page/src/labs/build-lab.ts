@@ -3,17 +3,20 @@ import { kindOf } from "@wirelab/engine/devices/find-kind";
 import { parseYaml } from "@wirelab/lab/file/parse-yaml";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import type { Guests } from "@wirelab/lab/read/guests";
+import { LinkNames } from "@wirelab/lab/read/link-names";
 import { readLab, type Topology } from "@wirelab/lab/read/read-lab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { call } from "../api/call.ts";
 import type { Link, Node, Project } from "../api/types.ts";
 import { placeInLayers } from "../edit/layers.ts";
+import { projectFile } from "../tests/stored-text.ts";
+import { testsIn } from "./kept-tests.ts";
 
 const SYMBOL = { width: 66, height: 60 };
 
 /**
- * Builds a lab with the devices, links, filters and impairments of a file. What the file does with the lab (`run`) and expects of it is
- * for `wirelab test`.
+ * Builds a lab with the devices, links, filters and impairments of a file. What a lab file does with the lab and expects of it (`run`, `expect`)
+ * becomes the tests of the lab.
  * @param file the name, which says what kind of file it is. @throws LabFileError, ApiProblem, or Error in words.
  */
 export async function buildLab(file: string, bytes: Uint8Array): Promise<Project> {
@@ -36,8 +39,20 @@ export async function buildLab(file: string, bytes: Uint8Array): Promise<Project
     made.set(node.name, await call<Node>("POST", `${path}/nodes`, { body }));
   }
   for (const link of model.links) await makeLink(path, link, made);
+  const tests = testsOf(file, bytes, model);
+  if (tests !== undefined) await projectFile(path).write(tests);
   return project;
 }
+
+/** @returns undefined for files of other tools, and lab files without tests. */
+function testsOf(file: string, bytes: Uint8Array, { links }: LabModel): string | undefined {
+  if (!isLabFile(file)) return undefined;
+  const free = new LinkNames();
+  const names = new Map(links.map(({ name, ends }) => [name, free.takeFree(ends)]));
+  return testsIn(new TextDecoder().decode(bytes), names);
+}
+
+const isLabFile = (file: string): boolean => /\.lab\.ya?ml$/.test(file);
 
 interface LabFile extends Omit<Topology, "seed"> {
   readonly name: string;
@@ -46,7 +61,7 @@ interface LabFile extends Omit<Topology, "seed"> {
 
 function readFile(file: string, bytes: Uint8Array): LabFile {
   const name = file.replace(/\.(lab|clab)?\.?ya?ml$/, "");
-  if (!/\.lab\.ya?ml$/.test(file)) return { ...readTopologyFile(file, bytes), name };
+  if (!isLabFile(file)) return { ...readTopologyFile(file, bytes), name };
   const { data } = parseYaml(new TextDecoder().decode(bytes), file);
   const given = data as Partial<LabFile> & { readonly topology?: unknown };
   if (given?.topology !== undefined)

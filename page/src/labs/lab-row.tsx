@@ -4,6 +4,7 @@ import { call, send } from "../api/call.ts";
 import type { Project } from "../api/types.ts";
 import { attempt } from "../ui/notices.tsx";
 import { labAddress } from "../ui/route.ts";
+import { saveFile } from "../ui/save-file.ts";
 
 async function duplicate({ project_id, name }: Project): Promise<void> {
   await call("POST", `/projects/${project_id}/duplicate`, {
@@ -13,10 +14,7 @@ async function duplicate({ project_id, name }: Project): Promise<void> {
 
 async function download({ project_id, name }: Project): Promise<void> {
   const response = await send("GET", `/projects/${project_id}/export`);
-  const url = URL.createObjectURL(await response.blob());
-  const link = Object.assign(document.createElement("a"), { href: url, download: `${name}.gns3project` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saveFile(`${name}.gns3project`, await response.blob());
 }
 
 export const LabRow = ({ lab }: { readonly lab: Project }) => {

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { send } from "../api/call.ts";
 import type { ViewProps } from "../dock/view.ts";
 import { attempt, report } from "../ui/notices.tsx";
+import { saveFile } from "../ui/save-file.ts";
 import { Cause } from "./cause.tsx";
 import { FilterBox } from "./filter-box.tsx";
 import type { Packet } from "./model.ts";
@@ -213,11 +214,5 @@ const LinkChoice = ({ captured, chosen, onChoose }: ChoiceProperties) => (
 /** Saves the captures as one pcapng file, which Wireshark opens. */
 async function download(path: string, captureIds: readonly string[]): Promise<void> {
   const response = await send("GET", `${path}/pcapng?captures=${captureIds.join(",")}`);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = "captures.pcapng";
-  link.click();
-  // The download has begun, and keeps the bytes.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile("captures.pcapng", await response.blob());
 }

@@ -9,6 +9,8 @@ export type TestRequest =
   | { readonly kind: "at"; readonly atNs: number };
 
 export type TestResponse =
+  /** What is left out of the lab, in words. */
+  | { readonly kind: "warnings"; readonly warnings: readonly string[] }
   | { readonly kind: "report"; readonly report: LabReport }
   | { readonly kind: "pairs"; readonly pairs: readonly string[]; readonly rows: number }
   | { readonly kind: "row"; readonly row: SweepRow }

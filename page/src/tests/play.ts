@@ -1,12 +1,13 @@
 /** Plays a lab beside the service: its expectations, and every single failure of a link or a node. Pure; the worker calls it. */
 
+import { linuxKind } from "@wirelab/engine/devices/linux/kind";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import type { LabReport } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures, combineFailures, type Failure } from "@wirelab/lab/sweep/failures";
 import { expectAllPairs } from "@wirelab/lab/sweep/reachability";
-import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
+import { readGns3Project } from "@wirelab/lab/topology/gns3project";
 
 const TOPOLOGY = "lab.gns3project";
 
@@ -21,7 +22,7 @@ export interface SweepRow {
 }
 
 /**
- * Joins a lab and what must hold in it.
+ * Joins a lab and what must hold in it. What cannot be played in a browser is left out; the model's warnings name it.
  * @param archive the project as the service exports it.
  * @param text the keys of a lab file except for nodes and links: `expect`, `run`, `seed`.
  * @throws LabFileError with line and column; Error in words for a lab that cannot be played.
@@ -35,7 +36,8 @@ export function readModel(archive: Uint8Array, text: string): LabModel {
       if (file === TOPOLOGY) return archive;
       throw new Error(`${file}: files cannot be read here`);
     },
-    loadTopology: (file) => readTopologyFile(file, archive),
+    loadTopology: (file) =>
+      readGns3Project(archive, file, { leavesOut: true, cannotRun: ({ type }) => type === linuxKind.type }),
   });
 }
 

@@ -20,6 +20,8 @@ export class Player {
   /** The packets around the time that `showAt` asked for last. */
   readonly packets = signal<readonly ShownPacket[]>([]);
   readonly sweep = signal<Sweep | undefined>(undefined);
+  /** What the played lab does not have, in words. */
+  readonly warnings = signal<readonly string[]>([]);
   /** What has kept the lab from being played, in words. */
   readonly problem = signal("");
   #worker: Worker | undefined;
@@ -31,6 +33,7 @@ export class Player {
     this.sweep.value = undefined;
     this.timeline.value = undefined;
     this.packets.value = [];
+    this.warnings.value = [];
     this.problem.value = "";
     this.isRunning.value = true;
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
@@ -61,6 +64,9 @@ export class Player {
 
   #take(response: TestResponse): void {
     switch (response.kind) {
+      case "warnings":
+        this.warnings.value = response.warnings;
+        return;
       case "report":
         this.report.value = response.report;
         return;

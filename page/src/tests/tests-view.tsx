@@ -1,8 +1,10 @@
 /** Tests of a lab: what must hold in it, and which single failure breaks which pair of PCs. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { ViewProps } from "../dock/view.ts";
-import { attempt } from "../ui/notices.tsx";
+import { attempt, notify } from "../ui/notices.tsx";
+import { saveFile } from "../ui/save-file.ts";
 import { Player } from "./player.ts";
+import { projectFile, StoredText, TESTS_FILE } from "./stored-text.ts";
 import { SweepMatrix } from "./sweep-matrix.tsx";
 import "./tests.css";
 import { TimelineView } from "./timeline-view.tsx";
@@ -13,15 +15,43 @@ const FIRST_TEXT = `expect:
   - no loop:
 `;
 
-/** The text of each lab stays in the browser. */
+/** An earlier release kept the text of each lab in the browser. */
 const keyOf = (projectId: string): string => `wirelab.tests.${projectId}`;
 
-export const Tests = ({ lab }: ViewProps) => {
+function useStoredText(lab: ViewProps["lab"]): StoredText {
   const key = keyOf(lab.project.value.project_id);
+  const stored = useMemo(() => new StoredText(projectFile(lab.path), FIRST_TEXT), [lab.path]);
+  useEffect(() => {
+    const refresh = (): void => attempt(() => stored.refresh());
+    const earlier = localStorage.getItem(key);
+    attempt(async () => {
+      await stored.refresh();
+      if (earlier !== null && stored.text.peek() === FIRST_TEXT) stored.edit(earlier);
+      localStorage.removeItem(key);
+    });
+    addEventListener("focus", refresh);
+    return () => {
+      removeEventListener("focus", refresh);
+      void stored.store();
+    };
+  }, [stored, key]);
+  return stored;
+}
+
+async function saveLabFile(lab: ViewProps["lab"], tests: string): Promise<void> {
+  const { labFileOf } = await import("./lab-file.ts");
+  const { name } = lab.project.peek();
+  const { text, warnings } = await labFileOf(lab.path, name, tests);
+  saveFile(`${name}.lab.yaml`, new Blob([text], { type: "application/yaml" }));
+  for (const warning of warnings) notify(warning, true);
+}
+
+export const Tests = ({ lab }: ViewProps) => {
   const player = useMemo(() => new Player(), []);
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? FIRST_TEXT);
   useEffect(() => () => player.stop(), [player]);
-  useEffect(() => localStorage.setItem(key, text), [key, text]);
+  const stored = useStoredText(lab);
+  const { value: text } = stored.text;
+  const { value: theirs } = stored.theirs;
   const play = (kind: "tests" | "sweep"): void => attempt(() => player.play(lab.path, kind, text));
   const report = player.report.value;
   const { value: timeline } = player.timeline;
@@ -41,17 +71,41 @@ export const Tests = ({ lab }: ViewProps) => {
           id="tests-text"
           spellcheck={false}
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => stored.edit(event.currentTarget.value)}
+          onBlur={() => void stored.store()}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) play("tests");
           }}
         />
+        {theirs !== undefined && (
+          <div class="tests-problem" role="alert">
+            The tests were changed elsewhere meanwhile.{" "}
+            <button type="button" onClick={() => stored.takeTheirs()}>
+              Take those
+            </button>{" "}
+            <button type="button" onClick={() => void stored.keepOwn()}>
+              Keep these
+            </button>
+          </div>
+        )}
+        {stored.problem.value !== "" && (
+          <p class="tests-problem" role="alert">
+            {stored.problem.value}
+          </p>
+        )}
         <div class="buttons">
           <button type="submit" class="primary" disabled={player.isRunning.value}>
             Run
           </button>
           <button type="button" disabled={player.isRunning.value} onClick={() => play("sweep")}>
             Sweep failures
+          </button>
+          <button
+            type="button"
+            title="Save the lab and its tests as a file that wirelab test plays"
+            onClick={() => attempt(() => saveLabFile(lab, text))}
+          >
+            Save as .lab.yaml
           </button>
           {player.isRunning.value && (
             <button type="button" onClick={() => player.stop()}>
@@ -60,8 +114,9 @@ export const Tests = ({ lab }: ViewProps) => {
           )}
         </div>
         <p class="faint">
-          <code>expect</code> and <code>run</code> of a lab file, played in this browser, in virtual time. The
-          lab starts as its start-up scripts and properties say; the nodes here are not touched.
+          <code>expect</code> and <code>run</code> of a lab file, played in this browser, in virtual time: a
+          copy of the lab as it is now, with all nodes on. The nodes here are not touched. The text is the
+          project's file <code>{TESTS_FILE}</code>.
         </p>
       </form>
       <div class="tests-results" aria-live="polite">
@@ -70,6 +125,11 @@ export const Tests = ({ lab }: ViewProps) => {
             {problem}
           </pre>
         )}
+        {player.warnings.value.map((warning) => (
+          <p key={warning} class="undecided">
+            {warning}
+          </p>
+        ))}
         {report && <VerdictList report={report} />}
         {timeline && timeline.endNs > 0 && <TimelineView timeline={timeline} player={player} lab={lab} />}
         {sweep && <SweepMatrix sweep={sweep} lab={lab} />}

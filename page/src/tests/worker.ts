@@ -15,6 +15,7 @@ self.onmessage = ({ data }: MessageEvent<TestRequest>) => {
   }
   try {
     const model = readModel(data.archive, data.text);
+    post({ kind: "warnings", warnings: model.warnings ?? [] });
     if (data.kind === "tests") {
       post({ kind: "report", report: playTests(model) });
       recording = recordTimeline(model);

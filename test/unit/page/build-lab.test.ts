@@ -9,15 +9,21 @@ interface Sent {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 const nodes: Sent[] = [];
+const files = new Map<string, string>();
 
 beforeEach(() => {
   nodes.length = 0;
+  files.clear();
   const place = { href: "http://127.0.0.1/v2/page/", origin: "http://127.0.0.1", pathname: "/v2/page/" };
   const storage = { getItem: () => null, setItem() {}, removeItem() {} };
   vi.stubGlobal("location", { ...place, hash: "", search: "" });
   vi.stubGlobal("sessionStorage", storage);
   vi.stubGlobal("localStorage", storage);
-  vi.stubGlobal("fetch", async (url: string, { body }: { body?: string } = {}) => {
+  vi.stubGlobal("fetch", async (url: string, { body }: { body?: string | Blob } = {}) => {
+    if (body instanceof Blob) {
+      files.set(url, await body.text());
+      return new Response("");
+    }
     const given = body === undefined ? {} : JSON.parse(body);
     if (String(url).endsWith("/nodes")) nodes.push(given);
     const ports = Array.from({ length: 16 }, (_, port_number) => ({ adapter_number: 0, port_number }));
@@ -113,4 +119,38 @@ nodes:
     { ipv4: "10.0.0.9/24", ipv6: "2001:db8::9/64", gateway: "10.0.0.254", http: { files: { "/": "hello" } } },
     { internet: [{ name: "www.example.com" }] },
   ]);
+});
+
+test("what a lab file does and expects becomes the tests of the lab, with the names that its links have there", async () => {
+  await build(`name: two ways
+nodes: {a: 10.0.0.1/24, b: {type: hub}, sw: switch}
+links:
+  - {link: a -- sw, name: cable}
+  - {link: sw -- b, name: upper}
+  - {link: sw -- b, name: lower}
+seed: 7
+run:
+  - {at: 1s, down: [cable, lower], filters: {upper: {delay: 5ms}}}
+expect:
+  # before the cut
+  - {count: icmp, is: 0, at: 500ms}
+  - {seen: icmp, link: upper}
+`);
+  expect([...files]).toEqual([
+    [
+      expect.stringMatching(/\/projects\/p\/files\/tests\.yaml$/),
+      `run:
+  - {at: 1s, down: [a-sw, sw-b-2], filters: {sw-b: {delay: 5ms}}}
+expect:
+  # before the cut
+  - {count: icmp, is: 0, at: 500ms}
+  - {seen: icmp, link: sw-b}
+`,
+    ],
+  ]);
+});
+
+test("a lab file without tests leaves the lab without any", async () => {
+  await build("nodes: {a: pc}");
+  expect(files.size).toBe(0);
 });
