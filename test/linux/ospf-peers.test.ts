@@ -14,6 +14,29 @@ function playText(text: string): LabReport {
   return runLab(loadLabFile(file));
 }
 
+const FRR_WITH_SHORT_HELLOS = `
+nodes:
+  r1:
+    type: router
+    ports: [{ ipv4: 10.0.1.1/24 }]
+    ospf: { router_id: 1.1.1.1, networks: { 10.0.0.0/8: 0 } }
+  frr:
+    type: linux
+    image: frr
+    ports: [10.0.1.2/24]
+    files:
+      etc/frr/frr.conf: |
+        interface eth0
+         ip ospf hello-interval 5
+         ip ospf network point-to-point
+        router ospf
+         ospf router-id 2.2.2.2
+         network 10.0.1.0/24 area 1
+links: [r1:0 -- frr:eth0]
+duration: 60s
+expect: [{ adjacency: r1 -- frr }, { rib: frr, protocol: ospf, routes: { 10.0.1.0/24: 10.0.1.1 } }]
+`;
+
 const passes = (report: LabReport): void => {
   expect(report.verdicts.map(({ status, got }) => `${status}: ${got}`)).toEqual(
     report.verdicts.map(({ got }) => `passed: ${got}`),
@@ -84,6 +107,8 @@ expect:
   - { console: r1, matches: "N E2 +172\\\\.16\\\\.0\\\\.0/16" }
   - { console: r1, matches: "N E1 +192\\\\.168\\\\.9\\\\.0/24 +\\\\[53\\\\]" }
   - { path: pc1 -> pc3, via: [r1, bird, r2] }
+  - { adjacency: r1 -- bird }
+  - { adjacency: "bird:eth1 -- r2", state: full }
 `),
       );
     });
@@ -138,8 +163,31 @@ expect:
   - { console: r1, matches: "N IA +0\\\\.0\\\\.0\\\\.0/0 +\\\\[11\\\\]" }
   - { console: r1, matches: "N IA +10\\\\.3\\\\.0\\\\.0/24 +\\\\[30\\\\]" }
   - { console: r2, matches: "N IA +10\\\\.1\\\\.0\\\\.0/24 +\\\\[30\\\\]" }
+  - { adjacency: r1 -- frr }
+  - { adjacency: frr -- r2, state: full }
+  - { rib: r1, routes: { 0.0.0.0/0: { via: 10.0.1.2, metric: 11 }, 10.3.0.0/24: { via: 10.0.1.2, metric: 30 } } }
+  - rib: frr
+    routes:
+      0.0.0.0/0: { via: 10.0.2.3, protocol: ospf, distance: 110, metric: 1 }
+      10.1.0.0/24: { via: 10.0.1.1, metric: 20 }
+      10.3.0.0/24: { via: 10.0.2.3, metric: 20 }
+      10.0.1.0/24: connected
 `),
       );
+    });
+
+    test("explain by both ends why they are not neighbours", () => {
+      const [adjacency, rib] = playText(FRR_WITH_SHORT_HELLOS).verdicts;
+      expect(adjacency!.status).toBe("failed");
+      expect(adjacency!.got.split("\n")).toEqual([
+        "r1 Ethernet0 shows no neighbour frr; frr eth0 shows no neighbour r1",
+        "area 0.0.0.0 on r1 Ethernet0, 0.0.0.1 on frr eth0 (/etc/frr/frr.conf:6)",
+        "hello interval 10 s on r1 Ethernet0, 5 s on frr eth0",
+        "dead interval 40 s on r1 Ethernet0, 20 s on frr eth0",
+        "network type broadcast on r1 Ethernet0, point-to-point on frr eth0",
+        expect.stringMatching(/^r1 Ethernet0 has refused packets: area [1-9]\d*$/),
+      ]);
+      expect(rib).toMatchObject({ status: "failed", got: expect.stringContaining("10.0.1.0/24") });
     });
   },
 );
