@@ -71,7 +71,9 @@ export class SettingsQueue {
     const base = propertiesOf(part);
     const { edits, refusals } = this.#draft.peek();
     const all = [...edits, { path, value }];
-    const ready = readyKeys(base, all, check);
+    // What the service has refused is sent again when it is changed, and keeps no other setting from being stored.
+    const isFree = (edit: Edit): boolean => keyOf(edit) === String(path[0]) || !refusals.has(keyOf(edit));
+    const ready = readyKeys(base, all.filter(isFree), check);
     const isReady = (edit: Edit): boolean => ready.includes(keyOf(edit));
     this.#draft.value = {
       edits: all.filter((edit) => !isReady(edit)),

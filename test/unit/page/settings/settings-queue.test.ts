@@ -129,14 +129,30 @@ test("shows what was typed last, and stores all that is right", async () => {
       }
       while (rig.requests.length > 0) await rig.respond();
       for (const [at, value] of typed) expect(rig.shown(PATHS[at]!)).toBe(value);
+      const isRefused = all.some(
+        (action) => typeof action === "object" && "value" in action && action.value === REFUSED,
+      );
       const isRight = [...typed.values()].every((value) => typeof value === "number" && value < REFUSED);
-      if (!isRight) return;
+      // A request with a value that the service refuses stores none of its other values.
+      if (isRefused || !isRight) return;
       for (const [at, value] of typed) expect(valueAt(rig.server.properties, PATHS[at]!)).toBe(value);
       expect(rig.queue.isHeld).toBe(false);
       expect(rig.queue.problems(rig.part, check)).toEqual([]);
     }),
     { numRuns: 300 },
   );
+});
+
+test("stores another setting while the service refuses one", async () => {
+  const rig = new Rig();
+  void rig.type(["ports_mapping", 0, "vlan"], REFUSED);
+  await settled();
+  await rig.respond();
+  void rig.type(["mtu"], 1_400);
+  await settled();
+  await rig.respond();
+  expect(rig.server.properties.mtu).toBe(1_400);
+  expect(rig.shown(["ports_mapping", 0, "vlan"])).toBe(REFUSED);
 });
 
 test("keeps what the service refuses, with its words, until it is corrected", async () => {
