@@ -4,7 +4,6 @@ import { ospfDifferences } from "../adjacency/ospf-end.ts";
 import type { OspfView } from "../adjacency/ospf-view.ts";
 import { ospfViews } from "../adjacency/views.ts";
 import type { OspfNeighbour } from "../guest-state/neighbours.ts";
-import { momentOf } from "../model/expectation.ts";
 import type { LabModel } from "../model/lab-model.ts";
 import type { LabState } from "../topology/lab-state.ts";
 import { type MakeCheck, type Outcome, passes } from "./check.ts";
@@ -12,7 +11,7 @@ import { type MakeCheck, type Outcome, passes } from "./check.ts";
 const UP = "Full, or 2-Way between two that are neither designated router nor backup";
 
 export const adjacency: MakeCheck<"adjacency"> = ({ ends, state: wanted }, expectation, model) => {
-  const momentNs = momentOf(expectation);
+  const { atNs: momentNs } = expectation;
   return {
     momentNs,
     judge(played): Outcome {

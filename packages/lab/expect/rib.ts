@@ -1,11 +1,11 @@
 /** `rib`: the routes of a router that forward its packets. */
 import { type RibEntry, ribOf } from "../adjacency/rib-view.ts";
 import { holds } from "../model/comparison.ts";
-import { momentOf, type WantedRoute } from "../model/expectation.ts";
+import type { WantedRoute } from "../model/expectation.ts";
 import { type MakeCheck, type Outcome, passes } from "./check.ts";
 
 export const rib: MakeCheck<"rib"> = ({ node, routes, protocol, isWhole }, expectation) => {
-  const momentNs = momentOf(expectation);
+  const { atNs: momentNs } = expectation;
   return {
     momentNs,
     judge(played): Outcome {

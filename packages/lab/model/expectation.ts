@@ -155,8 +155,4 @@ export type Claim =
 
 export type Times = Pick<Common, "atNs" | "withinNs" | "sinceNs">;
 
-/** The moment at which a state has to hold: at the end of the time that the expectation has. Undefined at the end of the run. */
-export const momentOf = ({ atNs, sinceNs, withinNs }: Times): number | undefined =>
-  withinNs === undefined ? atNs : sinceNs + withinNs;
-
 export type Expectation = Common & { readonly claim: Claim };

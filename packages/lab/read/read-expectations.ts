@@ -2,7 +2,7 @@
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
 import { type ClaimKey, claimSchemas } from "../file/schema.ts";
-import { type Expectation, momentOf, type Times } from "../model/expectation.ts";
+import type { Expectation, Times } from "../model/expectation.ts";
 import type { LabEvent } from "../model/lab-model.ts";
 import type { ClaimContext, ClaimData } from "./claim-context.ts";
 import { readClaim } from "./read-claim.ts";
@@ -17,8 +17,10 @@ const SPELLINGS = [
   "no loop",
 ];
 
-/** Kinds that look at the lab at the end of `within`. */
-const AT_END_OF_WITHIN: ReadonlySet<ClaimKey> = new Set(["adjacency", "rib"]);
+/** Kinds that look at what devices know: at the end of `within`. */
+const AT_END_OF_WITHIN: ReadonlySet<ClaimKey> = new Set(["adjacency", "rib", "route", "mac", "arp", "lease"]);
+/** Kinds that have until the end of `within`. */
+const DURING_WITHIN: ReadonlySet<ClaimKey> = new Set(["reach", "seen", "never", "count", "console"]);
 
 type ExpectationContext = Omit<ClaimContext, "path" | "times">;
 
@@ -37,10 +39,9 @@ export function readExpectations(
     const { kind, isNegated, fields } = entry;
     const given = checkShape<(typeof claimSchemas)[ClaimKey]>(claimSchemas[kind], fields, path, problems);
     if (given === undefined) return [];
-    const times = readTimes(given, path, named, problems);
-    const momentNs = AT_END_OF_WITHIN.has(kind) ? momentOf(times) : times.atNs;
-    if (momentNs !== undefined && !moments.has(momentNs)) {
-      moments.add(momentNs);
+    const times = readTimes(kind, given, path, named, problems);
+    if (times.atNs !== undefined && !moments.has(times.atNs)) {
+      moments.add(times.atNs);
       expansion.take("states", names.nodes.size, path);
     }
     const claim = readClaim(kind, given as ClaimData, { ...context, path, times });
@@ -102,6 +103,7 @@ interface TimeData {
 }
 
 function readTimes(
+  kind: ClaimKey,
   given: TimeData,
   path: Path,
   events: ReadonlyMap<string, LabEvent>,
@@ -111,9 +113,11 @@ function readTimes(
   const atNs = at === undefined || at === "end" ? undefined : readTime(at, [...path, "at"], problems);
   const event = after === undefined ? undefined : findEvent(events, after, [...path, "after"], problems);
   if (at !== undefined && after !== undefined) problems.add([...path, "after"], "cannot stand beside `at`.");
-  return {
-    atNs: event ? event.atNs : atNs,
-    sinceNs: event?.atNs ?? atNs ?? 0,
-    withinNs: within === undefined ? undefined : readTime(within, [...path, "within"], problems),
-  };
+  const isAtEnd = AT_END_OF_WITHIN.has(kind);
+  if (within !== undefined && !isAtEnd && !DURING_WITHIN.has(kind))
+    problems.add([...path, "within"], `is not for ${kind}: give the moment with \`at\`.`);
+  const withinNs = within === undefined ? undefined : readTime(within, [...path, "within"], problems);
+  const sinceNs = event?.atNs ?? atNs ?? 0;
+  if (isAtEnd && withinNs !== undefined) return { atNs: sinceNs + withinNs, sinceNs, withinNs: undefined };
+  return { atNs: event ? event.atNs : atNs, sinceNs, withinNs };
 }

@@ -326,3 +326,21 @@ describe("an answer that is late", () => {
     expect(verdict.evidence?.packets.at(-1)?.fate).toBe("arrived");
   });
 });
+
+test("what devices know is looked at when the time of the expectation ends", () => {
+  const topology = `
+    nodes: {pc1: 10.0.0.1/24, pc2: 10.0.0.2/24, sw1: switch}
+    links: [pc1 -- sw1:0, pc2 -- sw1:1]
+    run:
+      - {at: 5s, name: talk, console: {pc2: ping 10.0.0.1 -c 1}}
+    duration: 20s`;
+  const moments = [
+    "{arp: pc1, has: pc2, at: 1s}",
+    "{arp: pc1, has: pc2, at: 1s, within: 3s}",
+    "{arp: pc1, has: pc2, at: 1s, within: 6s}",
+    "{arp: pc1, has: pc2, after: talk, within: 2s}",
+  ];
+  expect(
+    verdicts(topology, moments.map((each) => `- ${each}`).join("\n")).map(({ status }) => status),
+  ).toEqual(["failed", "failed", "passed", "passed"]);
+});

@@ -270,6 +270,11 @@ describe("a wrong lab file", () => {
       "cannot stand beside `at`.",
     ],
     [
+      "a time that a kind has no use for",
+      "nodes: {a: pc, b: pc}\nlinks: [a -- b]\nexpect: [{ping: a -> b, lost: 0, within: 5s}]",
+      "expect[0].within is not for ping: give the moment with `at`.",
+    ],
+    [
       "a path without a claim",
       "nodes: {a: pc, b: pc}\nexpect: [{path: a -> b}]",
       "needs via, through or hops.",
