@@ -118,33 +118,6 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
   });
 });
 
-describe("the table in docs/benchmarks.md", () => {
-  const OTHER_NAMES: Readonly<Record<string, string>> = {
-    "authorizer, `auth=basic`": "basic",
-    "authorizer, `auth=jwt`": "jwt",
-    "guests, without the emulator (2,500 KB)": "guests",
-  };
-  const page = readFileSync(`${ROOT}docs/benchmarks.md`, "utf8")
-    .split("## Bundles")[1]!
-    .split("stand-ins")[0]!;
-  const rows = [...page.matchAll(/^\| (.+) \| (\d+) \| (\d+) \|$/gm)].map(([, name, ...sizes]) => ({
-    name: OTHER_NAMES[name!] ?? name!,
-    sizes: sizes.map((text) => Number(text) * 1000),
-  }));
-
-  test("has each function once", () => {
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(ENTRIES).toSorted());
-  });
-
-  test("has sizes that differ by less than a tenth from those of the bundles", () => {
-    for (const { name, sizes } of rows) {
-      const { initBytes, totalBytes } = sizeOf(bundles[name]!.metafile);
-      for (const [index, bytes] of [initBytes, totalBytes].entries())
-        expect(Math.abs(sizes[index]! / bytes - 1), name).toBeLessThan(0.1);
-    }
-  });
-});
-
 /** test/integration calls the functions of the other bundles, because they need the stores. */
 test("the bundle of jwt rejects a caller without a token under Lambda's runtime client", async () => {
   const folder = join(scratch, "jwt");
