@@ -114,9 +114,8 @@ export const Tests = ({ lab }: ViewProps) => {
           )}
         </div>
         <p class="faint">
-          <code>expect</code> and <code>run</code> of a lab file, played in this browser, in virtual time: a
-          copy of the lab as it is now, with all nodes on. The nodes here are not touched. The text is the
-          project's file <code>{TESTS_FILE}</code>.
+          <code>expect</code> and <code>run</code> of a lab file, played here on a copy of the lab as it is
+          now, with all nodes on. The project's file <code>{TESTS_FILE}</code> has the text.
         </p>
       </form>
       <div class="tests-results" aria-live="polite">
