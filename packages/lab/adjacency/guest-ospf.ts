@@ -18,7 +18,8 @@ import { vrfsOf } from "./vrfs.ts";
 const OSPF = new Set(["ospf"] as const);
 
 export function questionsAboutOspf({ daemon, config }: Source): readonly Question[] {
-  const hasVrfs = config !== undefined && vrfsOf(config).size > 0;
+  // A configuration that is not in a file, such as that of a script, may have any.
+  const hasVrfs = config === undefined || vrfsOf(config).size > 0;
   return [
     ...questionsAboutSettings(daemon, OSPF, hasVrfs),
     ...questionsAbout(daemon, OSPF, hasVrfs),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { questionsAboutOspf } from "../../../../packages/lab/adjacency/guest-ospf.ts";
 import { neighboursIn, readAnswers, scriptOf } from "../../../../packages/lab/adjacency/questions.ts";
 
 test("each answer stands behind its mark, and a daemon's own terminal is taken off", () => {
@@ -23,4 +24,9 @@ test("a script is complete for a shell, and never fails", () => {
   expect(script).toContain(
     "printf '\\036frr ospf\\n'; ask 2604 'show ip ospf neighbor json' 2> /dev/null\nexit 0\n",
   );
+});
+
+test("a guest whose configuration is in no file is asked about all VRFs", () => {
+  const asked = questionsAboutOspf({ node: "r1", daemon: "frr", config: undefined });
+  expect(asked).toEqual(["ip", "frr ospf ports vrfs", "frr ospf vrfs", "running"]);
 });
