@@ -8,6 +8,8 @@ import { listOf, type ReadForm } from "./node-form.ts";
 import { readCollect } from "./read-collect.ts";
 import { type GuestFiles, readGuestFiles } from "./read-guest-files.ts";
 
+/** RFC 1123. */
+const HOSTNAME = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
 const MAX_PORTS = linuxKind.macs.perNode;
 const DEFAULT_IMAGE = "debian";
@@ -40,6 +42,12 @@ export const readLinux: ReadForm = (value, { portsUsed, guests, load, look, expa
     problems.add([...path, "ports"], `must be at most ${MAX_PORTS} ports, got ${count}.`);
     return undefined;
   }
+  const { hostname } = given;
+  if (hostname !== undefined && !HOSTNAME.test(hostname))
+    problems.add(
+      [...path, "hostname"],
+      `must be 1 to 63 letters, digits and hyphens, and begin and end without a hyphen, got ${shown(hostname)}.`,
+    );
   checkInterfaces(given.interfaces, count, [...path, "interfaces"], problems);
   if (!expansion.take("ports", count, path)) return undefined;
   const files = readGuestFiles(given.files ?? {}, { load, look }, path, problems);
@@ -47,6 +55,7 @@ export const readLinux: ReadForm = (value, { portsUsed, guests, load, look, expa
   return {
     properties: {
       image,
+      ...(hostname !== undefined && { hostname }),
       ports: Array.from({ length: count }, (_, port) => addresses[port] ?? []),
       files: texts,
       commands: listOf(commands).flatMap((text) => text.trimEnd().split("\n")),

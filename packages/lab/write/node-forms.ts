@@ -113,9 +113,10 @@ const imageName = (image: unknown): Fields =>
   typeof image === "string" ? { image: image.replace(/^wirelab\/linux:?/, "") || "debian" } : {};
 
 function linux({ image, ...properties }: Properties): Fields {
-  const { files, commands, ports } = properties;
+  const { hostname, files, commands, ports } = properties;
   return {
     ...imageName(image),
+    ...(typeof hostname === "string" && { hostname }),
     ...(Array.isArray(ports) && { ports }),
     ...(isFilled(files) && { files }),
     ...(isFilled(commands) && { commands }),

@@ -39,8 +39,11 @@ describe("a node of the type linux", () => {
     });
   });
 
-  test("has as many ports as its links need, and the image debian", () => {
+  test("has as many ports as its links need, the image debian, and the name that it is given", () => {
+    const named = read({ hostname: "edge" }).nodes[1]!;
+    expect((named.spec as LinuxSpec).hostname).toBe("edge");
     const { spec } = read({}).nodes[1]!;
+    expect((spec as LinuxSpec).hostname).toBeUndefined();
     expect((spec as LinuxSpec).ports).toBe(1);
     expect((spec as LinuxSpec).image).toBe("debian");
   });
@@ -50,6 +53,7 @@ describe("a node of the type linux", () => {
     [{ ports: ["10.0.0.1"] }, 'nodes.r1.ports[0] must be an address with prefix length, got "10.0.0.1".'],
     [{ ports: 65 }, "nodes.r1.ports"],
     [{ odd: 1 }, "nodes.r1.odd"],
+    [{ hostname: "a b" }, "nodes.r1.hostname must be 1 to 63 letters, digits and hyphens"],
     [
       { memory: 256 },
       "nodes.r1.memory cannot be set on a node: the saved state of its image has a fixed size. Build an image from a recipe with this `memory` (docs/linux-nodes.md).",

@@ -226,6 +226,7 @@ describe("an archive of the service, which has its lab in a document beside the 
       copy("n", "nat", { ports_mapping: [], internet: { "example.org": ["203.0.113.9"] } }),
       copy("l", "linux", {
         image: "wirelab/linux:frr",
+        hostname: "edge",
         ports: [["10.0.0.2/24"]],
         files: {},
         commands: ["id"],
@@ -236,7 +237,7 @@ describe("an archive of the service, which has its lab in a document beside the 
         R1: { type: "router", ports: ["10.0.0.1/24"], rip: {} },
         S: { type: "server", ip: "10.0.0.9/24", gateway: "10.0.0.1", http: { files: { "/": "hi" } } },
         N: { type: "nat", internet: { "example.org": ["203.0.113.9"] } },
-        L: { type: "linux", image: "frr", ports: [["10.0.0.2/24"]], commands: ["id"] },
+        L: { type: "linux", image: "frr", hostname: "edge", ports: [["10.0.0.2/24"]], commands: ["id"] },
       },
       links: [],
       seed: "7",
