@@ -26,8 +26,10 @@ function useStoredText(lab: ViewProps["lab"]): StoredText {
     const earlier = localStorage.getItem(key);
     attempt(async () => {
       await stored.refresh();
-      if (earlier !== null && stored.text.peek() === FIRST_TEXT) stored.edit(earlier);
-      localStorage.removeItem(key);
+      if (earlier === null) return;
+      if (stored.text.peek() === FIRST_TEXT) stored.edit(earlier);
+      await stored.store();
+      if (stored.problem.peek() === "") localStorage.removeItem(key);
     });
     addEventListener("focus", refresh);
     return () => {
