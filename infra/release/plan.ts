@@ -12,7 +12,7 @@ export interface ReleasePlan {
 interface Manifest {
   version?: string;
   readonly dependencies?: Record<string, string>;
-  /** Of a lock file, by folders. */
+  /** A lock file has these: the manifest of each folder. */
   readonly packages?: Record<string, Manifest>;
 }
 

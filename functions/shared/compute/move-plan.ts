@@ -17,8 +17,8 @@ export interface MovePlan {
 }
 
 /**
- * Returns the placeholder and what links join to it, also by way of other nodes. Placeholders that no compute runs stay, and so do the
- * links to them.
+ * Returns the placeholder and all nodes that links join to it, directly or through other nodes. A placeholder that no compute runs stays where
+ * it is, with its links.
  * @param runs whether a compute runs the node.
  * @throws ApiError `node.cannot-move`
  */

@@ -41,7 +41,7 @@ const PARALLEL = 3;
 /**
  * @returns the ids of the nodes that are to run now: the placeholder, and nodes that moved with it while they were started; undefined when
  *   no compute has its emulator.
- * @throws ApiError `node.cannot-move`, and those of the computes; then all nodes are as before.
+ * @throws ApiError `node.cannot-move`, or an error of a compute. All nodes are then as before.
  */
 export async function movePlaceholder(
   access: Access,

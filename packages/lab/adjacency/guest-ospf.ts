@@ -18,7 +18,7 @@ import { vrfsOf } from "./vrfs.ts";
 const OSPF = new Set(["ospf"] as const);
 
 export function questionsAboutOspf({ daemon, config }: Source): readonly Question[] {
-  // A configuration that is not in a file, such as that of a script, may have any.
+  // A script may have configured VRFs that no file shows.
   const hasVrfs = config === undefined || vrfsOf(config).size > 0;
   return [
     ...questionsAboutSettings(daemon, OSPF, hasVrfs),

@@ -97,7 +97,9 @@ export const nodeSchemas = {
   linux: z.strictObject({
     type: z.literal("linux"),
     image: z.optional(z.string()).check(z.describe("An image of `wirelab image build`; default debian")),
-    hostname: z.optional(z.string()).check(z.describe("The guest's own name; default that of the node")),
+    hostname: z
+      .optional(z.string())
+      .check(z.describe("The name that the guest has; the node's name by default")),
     ports: z
       .optional(z.union([z.int().check(z.minimum(1), z.maximum(64)), z.array(z.nullable(names))]))
       .check(z.describe("Their number, or for each one its addresses with prefix length")),

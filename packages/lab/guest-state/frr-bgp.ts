@@ -1,8 +1,9 @@
 /** FRR's `show bgp neighbors json`, `show bfd peers json` and `show isis neighbor json`, as of FRR 8.4. */
-import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from "./json.ts";
+import { type Fields, fieldsOf } from "../file/fields.ts";
+import { listOf, numberOf, parseJson, textOf } from "./json.ts";
 import type { BfdPeer, BgpNeighbour, IsisNeighbour } from "./neighbours.ts";
 
-/** Of `vrf all`, each VRF has its part, with its name. @returns undefined if the daemon has printed something else. */
+/** The output of `vrf all` has a part for each VRF, under its name. @returns undefined if the daemon has printed something else. */
 export function parseFrrBgpNeighbours(text: string): readonly BgpNeighbour[] | undefined {
   const data = parseJson(text);
   if (data === undefined) return undefined;

@@ -1,10 +1,11 @@
 /** FRR's `show ip ospf neighbor json`, `show ip ospf interface json` and their forms for OSPFv3, as of FRR 8.4. */
-import { type Fields, fieldsOf, listOf, numberOf, parseJson, parseJsons, textOf } from "./json.ts";
+import { type Fields, fieldsOf } from "../file/fields.ts";
+import { listOf, numberOf, parseJson, parseJsons, textOf } from "./json.ts";
 import type { OspfNeighbour, OspfPort } from "./neighbours.ts";
 
 const MS_PER_SECOND = 1_000;
 
-/** Of `vrf all`, each VRF has its part; without it, there is one instance. */
+/** The output of `vrf all` has a part for each VRF; other output is of one instance. */
 function instancesIn(data: unknown, key: string): readonly Fields[] {
   const whole = fieldsOf(data);
   return (key in whole ? [whole] : Object.values(whole)).map((part) => fieldsOf(fieldsOf(part)[key]));

@@ -1,5 +1,6 @@
 /** FRR's `show ip route json` and `show ipv6 route json`, as of FRR 8.4: the routes that are in the kernel. */
-import { fieldsOf, listOf, numberOf, parseJson, textOf } from "./json.ts";
+import { fieldsOf } from "../file/fields.ts";
+import { listOf, numberOf, parseJson, textOf } from "./json.ts";
 
 export interface FrrRoute {
   readonly to: string;

@@ -1,5 +1,6 @@
 /** `ip -j addr`, `ip -j route` and `ip -j neigh` of iproute2. */
-import { fieldsOf, listOf, numberOf, parseJson, textOf } from "./json.ts";
+import { fieldsOf } from "../file/fields.ts";
+import { listOf, numberOf, parseJson, textOf } from "./json.ts";
 
 export interface IpPort {
   readonly name: string;

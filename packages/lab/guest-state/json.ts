@@ -1,7 +1,5 @@
 /** Reads JSON that a guest's program has printed: nothing of its shape is certain. */
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** @returns undefined for a text that is no JSON: a program prints its errors as plain text. */
 export function parseJson(text: string): unknown {
   try {
@@ -16,10 +14,6 @@ export function parseJsons(text: string): readonly unknown[] | undefined {
   const all = text.split(/(?<=^\})\s+(?=^\{)/m).map(parseJson);
   return all.includes(undefined) ? undefined : all;
 }
-
-/** @returns no fields for what is no object. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -24,7 +24,7 @@ export interface Topology {
   readonly hosts?: readonly string[];
   /** Remarks with their places: what is read as it stands, and is probably not what was meant. */
   readonly warnings?: readonly string[];
-  /** Of the lab, if the file that names the topology has none. */
+  /** The lab's seed, if the file that names the topology has no seed. */
   readonly seed?: string;
 }
 

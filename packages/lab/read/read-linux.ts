@@ -1,6 +1,6 @@
 /** Reads a node with a Linux guest. */
 import { linuxKind } from "@wirelab/engine/devices/linux/kind";
-import type { Step } from "@wirelab/engine/devices/linux/spec";
+import { HOSTNAME, type Step } from "@wirelab/engine/devices/linux/spec";
 import { checkShape, shown } from "../file/check-shape.ts";
 import { formatPath, type Path, type Problems } from "../file/problem.ts";
 import { nodeSchemas } from "../file/schema.ts";
@@ -8,8 +8,6 @@ import { listOf, type ReadForm } from "./node-form.ts";
 import { readCollect } from "./read-collect.ts";
 import { type GuestFiles, readGuestFiles } from "./read-guest-files.ts";
 
-/** RFC 1123. */
-const HOSTNAME = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
 const MAX_PORTS = linuxKind.macs.perNode;
 const DEFAULT_IMAGE = "debian";
@@ -43,11 +41,8 @@ export const readLinux: ReadForm = (value, { portsUsed, guests, load, look, expa
     return undefined;
   }
   const { hostname } = given;
-  if (hostname !== undefined && !HOSTNAME.test(hostname))
-    problems.add(
-      [...path, "hostname"],
-      `must be 1 to 63 letters, digits and hyphens, and begin and end without a hyphen, got ${shown(hostname)}.`,
-    );
+  if (hostname !== undefined && !HOSTNAME.pattern.test(hostname))
+    problems.add([...path, "hostname"], `${HOSTNAME.rule}, got ${shown(hostname)}.`);
   checkInterfaces(given.interfaces, count, [...path, "interfaces"], problems);
   if (!expansion.take("ports", count, path)) return undefined;
   const files = readGuestFiles(given.files ?? {}, { load, look }, path, problems);

@@ -10,6 +10,8 @@
  *
  * What a lab cannot run is reported with its line: other node definitions, and lines of a configuration by their text.
  */
+
+import { type Fields, fieldsOf, rowsOf } from "../file/fields.ts";
 import { parseYaml } from "../file/parse-yaml.ts";
 import { type Path, Problems } from "../file/problem.ts";
 import type { Topology } from "../read/read-lab.ts";
@@ -19,8 +21,6 @@ import { readExec } from "./linux-exec.ts";
 import { natural } from "./natural-order.ts";
 import { isHost, notSimulated, standsForHost, toPc, toRouter } from "./simulated-host.ts";
 import { uniqueNames } from "./unique-names.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const LINUX = new Set(["alpine", "server"]);
 const IOS = new Set(["iosv", "iol-xe", "csr1000v"]);
@@ -33,9 +33,9 @@ export const isCml = (text: string): boolean => /\bnode_definition\s*:/.test(tex
 export function readCml(text: string, file: string): Topology {
   const { data, locate } = parseYaml(text, file);
   const problems = new Problems(locate, file);
-  const nodes = listOf(fieldsOf(data).nodes);
+  const nodes = rowsOf(fieldsOf(data).nodes);
   const names = uniqueNames(nodes.map(({ id, label }) => ({ id: String(id), name: String(label ?? id) })));
-  const links = listOf(fieldsOf(data).links).flatMap((link, index) =>
+  const links = rowsOf(fieldsOf(data).links).flatMap((link, index) =>
     readLink(link, nodes, ["links", index], problems),
   );
   const converted: Record<string, unknown> = {};
@@ -66,10 +66,6 @@ export function readCml(text: string, file: string): Topology {
   };
 }
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
-
 interface End {
   /** The node's id. */
   readonly node: string;
@@ -85,7 +81,7 @@ interface Link {
 function readLink(link: Fields, nodes: readonly Fields[], path: Path, problems: Problems): Link[] {
   const endOf = (nodeKey: "n1" | "n2", portKey: "i1" | "i2"): End | undefined => {
     const node = nodes.find(({ id }) => id === link[nodeKey]);
-    const port = listOf(node?.interfaces).find(({ id }) => id === link[portKey]);
+    const port = rowsOf(node?.interfaces).find(({ id }) => id === link[portKey]);
     if (node === undefined || port === undefined) {
       const [missing, value] = node ? [portKey, link[portKey]] : [nodeKey, link[nodeKey]];
       problems.add([...path, missing], `names no ${node ? "interface" : "node"}: ${JSON.stringify(value)}.`);
@@ -140,7 +136,7 @@ function convert(
 const textOf = (configuration: unknown): string =>
   typeof configuration === "string"
     ? configuration
-    : listOf(configuration)
+    : rowsOf(configuration)
         .map(({ content }) => String(content ?? ""))
         .join("\n");
 

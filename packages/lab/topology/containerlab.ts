@@ -11,12 +11,13 @@
  * What a Linux node cannot do either is refused with its line: other kinds, and what belongs to the host.
  */
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import { type Fields, fieldsOf } from "../file/fields.ts";
 import { parseYaml } from "../file/parse-yaml.ts";
 import { describeAt, formatPlace, type Path, Problems } from "../file/problem.ts";
 import type { Topology } from "../read/read-lab.ts";
 import { seesFiles } from "./clab/binds.ts";
 import { isHostOnBridge } from "./clab/bridging.ts";
-import { checkKeys, fieldsOf } from "./clab/check-keys.ts";
+import { checkKeys } from "./clab/check-keys.ts";
 import { type Container, type Converted, fieldOf, layersOf, readContainer } from "./clab/container.ts";
 import { configOf, guestImageOf, toGuest } from "./clab/guest-node.ts";
 import { FILE_KEYS, NODE_KEYS, TOPOLOGY_KEYS } from "./clab/keys.ts";
@@ -26,7 +27,6 @@ import type { Surroundings } from "./clab/surroundings.ts";
 import { renderTemplate } from "./clab/template.ts";
 import { type Environment, replaceVariables } from "./clab/variables.ts";
 import { warningsOf } from "./clab/warnings.ts";
-import type { Fields } from "./layer.ts";
 import { LinuxDraft } from "./linux-config.ts";
 import { readExec } from "./linux-exec.ts";
 import { natural } from "./natural-order.ts";

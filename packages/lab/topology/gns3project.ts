@@ -13,14 +13,13 @@ import { kindOf } from "@wirelab/engine/devices/find-kind";
 import { KINDS, type Kind } from "@wirelab/engine/devices/kinds";
 import type { Properties } from "@wirelab/engine/devices/node-reader";
 import { inflateSync } from "fflate";
+import { type Fields, fieldsOf, rowsOf } from "../file/fields.ts";
 import type { Topology } from "../read/read-lab.ts";
 import { toLabFileNode } from "../write/node-forms.ts";
 import { crc32 } from "../zip/crc32.ts";
 import { readZip, type Unpack } from "../zip/read-zip.ts";
 import { type CopiedNode, propertiesNow, readOwnCopy } from "./own-copy.ts";
 import { uniqueNames } from "./unique-names.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface Side {
   readonly node_id: string;
@@ -98,10 +97,6 @@ function unpack(bytes: Uint8Array, file: string): Readonly<Record<string, Uint8A
   return Object.fromEntries([...entries].map(([name, entry]) => [name, entry.read()]));
 }
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
-
 interface ProjectFile {
   readonly nodes: readonly Fields[];
   readonly links: readonly Fields[];
@@ -118,10 +113,10 @@ function parseProject(bytes: Uint8Array, file: string): ProjectFile {
   }
   const { topology, variables } = fieldsOf(data);
   const { nodes, links } = fieldsOf(topology);
-  const seed = listOf(variables).find(({ name }) => name === "seed")?.value;
+  const seed = rowsOf(variables).find(({ name }) => name === "seed")?.value;
   return {
-    nodes: listOf(nodes),
-    links: listOf(links),
+    nodes: rowsOf(nodes),
+    links: rowsOf(links),
     seed: typeof seed === "string" && seed !== "" ? seed : undefined,
   };
 }
@@ -169,7 +164,12 @@ function kindInProject(type: string, { image }: Fields): Kind | undefined {
   return own === undefined ? undefined : KINDS.find((kind) => kind.image === own);
 }
 
-const sidesOf = (link: Fields): readonly Side[] => listOf(link.nodes) as unknown as readonly Side[];
+const sidesOf = (link: Fields): Side[] =>
+  rowsOf(link.nodes).map(({ node_id, adapter_number, port_number }) => ({
+    node_id: String(node_id),
+    adapter_number: Number(adapter_number),
+    port_number: Number(port_number),
+  }));
 
 const convertLink = (link: Fields, ends: readonly string[], impairments: unknown): object => ({
   link: ends.join(" -- "),
@@ -184,6 +184,6 @@ function endsAt(node: PlacedNode | undefined, { adapter_number, port_number }: S
   const { kind, properties, name } = node;
   if (kind.type === "vpcs") return [name];
   if (kind.image !== undefined) return [`${name}:${adapter_number + port_number}`];
-  const index = listOf(properties.ports_mapping).findIndex((port) => port.port_number === port_number);
+  const index = rowsOf(properties.ports_mapping).findIndex((port) => port.port_number === port_number);
   return [`${name}:${index < 0 ? port_number : index}`];
 }

@@ -1,7 +1,7 @@
 /** The places of a containerlab file that define a node. */
-import type { Path } from "../file/problem.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../file/fields.ts";
+import type { Path } from "../file/problem.ts";
 
 export interface Layer {
   readonly path: Path;

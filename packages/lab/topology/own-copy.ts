@@ -15,8 +15,7 @@ import {
   routerStateWhenOff,
 } from "@wirelab/engine/devices/router/index";
 import { formatRouterProperties } from "@wirelab/engine/devices/router/shell/config";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf, rowsOf } from "../file/fields.ts";
 
 export interface CopiedNode {
   /** As the engine names it. */
@@ -35,10 +34,6 @@ export interface OwnCopy {
 
 const NONE: OwnCopy = { nodes: new Map(), impairments: new Map() };
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
-
 /** @param bytes undefined for an archive of another program. @throws Error in words */
 export function readOwnCopy(bytes: Uint8Array | undefined, file: string): OwnCopy {
   if (bytes === undefined) return NONE;
@@ -50,9 +45,9 @@ export function readOwnCopy(bytes: Uint8Array | undefined, file: string): OwnCop
   }
   const { nodes, links } = fieldsOf(data);
   return {
-    nodes: new Map(listOf(nodes).map((node) => [String(node.node_id), toCopied(node)])),
+    nodes: new Map(rowsOf(nodes).map((node) => [String(node.node_id), toCopied(node)])),
     impairments: new Map(
-      listOf(links).flatMap(({ link_id, document }) => {
+      rowsOf(links).flatMap(({ link_id, document }) => {
         const { settings } = fieldsOf(fieldsOf(document).impairments);
         return settings === undefined ? [] : [[String(link_id), settings] as const];
       }),

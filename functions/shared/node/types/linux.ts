@@ -1,5 +1,6 @@
 /** The properties and ports of Linux nodes. */
 import { linuxKind } from "@wirelab/engine/devices/linux/kind";
+import { HOSTNAME } from "@wirelab/engine/devices/linux/spec";
 import * as z from "zod/mini";
 import { DEFAULT_LINUX_IMAGE, linuxImageOf, toLinuxImage } from "../../schemas/linux-image.ts";
 import { arePortsChanged, divideSettings } from "../container-settings.ts";
@@ -12,7 +13,6 @@ const MAX_ADDRESSES = 32;
 const MAX_COMMANDS = 256;
 const MAX_LINE_CHARACTERS = 1_000;
 const MAX_FILES = 64;
-const HOSTNAME = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 const address = z
   .string()
@@ -38,13 +38,7 @@ const linuxProperties = z.strictObject({
     ),
     toLinuxImage(DEFAULT_LINUX_IMAGE),
   ),
-  hostname: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(HOSTNAME, "must be 1 to 63 letters, digits and hyphens, and begin and end without a hyphen"),
-      ),
-  ),
+  hostname: z.optional(z.string().check(z.regex(HOSTNAME.pattern, HOSTNAME.rule))),
   ports: z.optional(z.array(addresses).check(z.minLength(1), z.maxLength(MAX_PORTS))),
   files: z._default(
     z

@@ -11,6 +11,12 @@ export interface Step {
   readonly place: string;
 }
 
+/** A name that a guest may have for itself (RFC 1123). */
+export const HOSTNAME = {
+  pattern: /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
+  rule: "must be 1 to 63 letters, digits and hyphens, and begin and end without a hyphen",
+} as const;
+
 export interface LinuxSpec {
   readonly type: "linux";
   readonly name: string;

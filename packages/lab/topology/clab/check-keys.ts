@@ -1,10 +1,8 @@
 /** Reports keys that the tables do not have, or that they refuse. */
-import type { Path, Problems } from "../../file/problem.ts";
-import type { Fields } from "../layer.ts";
-import type { Key } from "./keys.ts";
 
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+import type { Fields } from "../../file/fields.ts";
+import type { Path, Problems } from "../../file/problem.ts";
+import type { Key } from "./keys.ts";
 
 export function checkKeys(
   fields: Fields,

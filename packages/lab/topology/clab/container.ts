@@ -1,8 +1,10 @@
 /** A container as a containerlab file defines it: the fields of its layers merged, with their places. */
+
+import { type Fields, fieldsOf } from "../../file/fields.ts";
 import type { Path, Problems } from "../../file/problem.ts";
-import type { Fields, Layer } from "../layer.ts";
+import type { Layer } from "../layer.ts";
 import type { Command } from "../linux-exec.ts";
-import { checkKeys, fieldsOf, listAt } from "./check-keys.ts";
+import { checkKeys, listAt } from "./check-keys.ts";
 import { EXTRAS_KEYS, NODE_KEYS } from "./keys.ts";
 import type { End } from "./links.ts";
 import { shellWords } from "./shell-words.ts";

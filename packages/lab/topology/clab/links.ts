@@ -1,6 +1,8 @@
 /** Reads the links of a containerlab file. */
+
+import { fieldsOf } from "../../file/fields.ts";
 import type { Path, Problems } from "../../file/problem.ts";
-import { checkKeys, fieldsOf } from "./check-keys.ts";
+import { checkKeys } from "./check-keys.ts";
 import { ENDPOINT_KEYS, LINK_KEYS, LINK_TYPES } from "./keys.ts";
 
 export interface End {
