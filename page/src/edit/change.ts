@@ -2,16 +2,17 @@
 import { batch } from "@preact/signals";
 import { ApiProblem } from "../api/call.ts";
 import type { Change } from "../lab/history.ts";
-import type { Lab, PartKind } from "../lab/lab.ts";
+import type { EditKind, Lab } from "../lab/lab.ts";
 import { isSame } from "../lab/own-changes.ts";
 import { type FieldEdit, fieldOf } from "../lab/part-edits.ts";
 import { notify } from "../ui/notices.tsx";
+import { fieldWords, listWords } from "./words.ts";
 
 /** What edits need of a lab. */
-type EditedLab = Pick<Lab, "shown" | "edit" | "remove" | "history">;
+export type EditedLab = Pick<Lab, "shown" | "edit" | "remove" | "refresh" | "history">;
 
 export interface PartEdit extends FieldEdit {
-  readonly kind: PartKind;
+  readonly kind: EditKind;
   readonly id: string;
 }
 
@@ -20,6 +21,12 @@ interface MadeEdit extends PartEdit {
   /** The value in the form that the service has given it, or the value of a later edit. */
   readonly stored?: unknown;
 }
+
+/** Fields that the service changes with another one: an undo sets them after that one, if they are not as they were. */
+const FOLLOWERS: Readonly<Record<string, readonly string[]>> = { "node name": ["label"] };
+
+const followersOf = ({ kind, id, path }: PartEdit): Omit<PartEdit, "value">[] =>
+  (FOLLOWERS[`${kind} ${path.join(".")}`] ?? []).map((name) => ({ kind, id, path: [name] }));
 
 /** Steps of a slider that follow each other faster are one entry of the history. */
 const ONE_CHANGE_MS = 1_000;
@@ -30,7 +37,7 @@ const noted = new WeakMap<Change, { readonly before: readonly PartEdit[]; readon
 const valueIn = (lab: EditedLab, { kind, id, path }: PartEdit): unknown =>
   fieldOf(lab.shown(kind, id) ?? {}, path);
 const withValueIn = (lab: EditedLab, edit: PartEdit): PartEdit => ({ ...edit, value: valueIn(lab, edit) });
-const keyOf = ({ kind, id, path }: PartEdit): string => JSON.stringify([kind, id, path]);
+const keyOf = ({ kind, id, path }: Omit<PartEdit, "value">): string => JSON.stringify([kind, id, path]);
 const areOfSameFields = (some: readonly PartEdit[], others: readonly PartEdit[]): boolean =>
   isSame(some.map(keyOf), others.map(keyOf));
 
@@ -40,8 +47,8 @@ interface Outcome {
   readonly error: unknown;
 }
 
-/** Makes the edits. One notice reports all that the service has refused. */
-async function apply(lab: EditedLab, edits: readonly PartEdit[]): Promise<Outcome> {
+/** Makes the edits. @param reports whether one notice is to show all that the service has refused. */
+async function apply(lab: EditedLab, edits: readonly PartEdit[], reports = true): Promise<Outcome> {
   const failed = new Map<PartEdit, unknown>();
   const outcomes = batch(() =>
     edits.map((edit) => lab.edit(edit.kind, edit.id, edit).catch((error) => failed.set(edit, error))),
@@ -52,7 +59,7 @@ async function apply(lab: EditedLab, edits: readonly PartEdit[]): Promise<Outcom
     if (error instanceof ApiProblem && error.status === 404) lab.remove(id);
   const refused = [...failed.keys()].filter(({ kind, id }) => lab.shown(kind, id) !== undefined);
   const error = refused[0] && failed.get(refused[0]);
-  if (refused.length > 0) notify(refusalWords(refused, edits, error), true);
+  if (reports && refused.length > 0) notify(refusalWords(refused, edits, error), true);
   return { made: edits.filter((edit) => !failed.has(edit)), error };
 }
 
@@ -66,20 +73,27 @@ function refusalWords(refused: readonly PartEdit[], all: readonly PartEdit[], er
 
 /** Undoes edits, or does them again; not where another user has changed the same field since. */
 async function revert(lab: EditedLab, from: readonly MadeEdit[], to: readonly PartEdit[]): Promise<void> {
+  // The event of another user's change may not have arrived yet.
+  for (const [kind, edits] of Map.groupBy(from, (edit) => edit.kind))
+    await lab.refresh(kind, [...new Set(edits.map(({ id }) => id))]);
   const isOurs = from.map((edit) =>
     [edit.value, edit.stored].some((value) => isSame(valueIn(lab, edit), value)),
   );
   const others = from.filter((edit, index) => !isOurs[index] && lab.shown(edit.kind, edit.id) !== undefined);
-  const count = countParts(others);
-  if (count > 0)
-    notify(
-      `Changed since by another user, and left as it is: ${count === 1 ? "1 part" : `${count} parts`}.`,
-      true,
-    );
-  await apply(
+  const names = others.map(({ kind, id, path }) => fieldWords(lab, kind, id, path));
+  if (names.length > 0)
+    notify(`Changed since by another user, and left as it is: ${listWords(names)}.`, true);
+  const own = to.filter((_edit, index) => isOurs[index]);
+  const followers = new Set(own.flatMap(followersOf).map(keyOf));
+  const isFollower = (edit: PartEdit): boolean => followers.has(keyOf(edit));
+  const first = await apply(
     lab,
-    to.filter((_edit, index) => isOurs[index]),
+    own.filter((edit) => !isFollower(edit)),
+    false,
   );
+  const late = own.filter((edit) => isFollower(edit) && !isSame(valueIn(lab, edit), edit.value));
+  const { error = first.error } = await apply(lab, late, false);
+  if (error !== undefined) throw error;
 }
 
 /**
@@ -93,11 +107,37 @@ export async function changeParts(
   name: string,
   isStep = false,
 ): Promise<unknown> {
-  const beforeAll = edits.map((edit) => withValueIn(lab, edit));
+  const withFollowers = (all: readonly PartEdit[]): PartEdit[] =>
+    all.flatMap((edit) => [
+      edit,
+      ...followersOf(edit).map((each) => withValueIn(lab, { ...each, value: null })),
+    ]);
+  const before = withFollowers(edits.map((edit) => withValueIn(lab, edit)));
   const { made, error } = await apply(lab, edits);
-  const before = beforeAll.filter((_edit, index) => made.includes(edits[index]!));
+  const keys = new Set(made.flatMap((edit) => [edit, ...followersOf(edit)]).map(keyOf));
+  noteChange(
+    lab,
+    before.filter((edit) => keys.has(keyOf(edit))),
+    withFollowers(made),
+    name,
+    isStep,
+  );
+  return error;
+}
+
+/**
+ * Notes a change of fields that has been made.
+ * @param before and `made` have the same fields in the same order.
+ */
+export function noteChange(
+  lab: EditedLab,
+  before: readonly PartEdit[],
+  made: readonly PartEdit[],
+  name: string,
+  isStep = false,
+): void {
   const after = made.map((edit): MadeEdit => ({ ...edit, stored: valueIn(lab, edit) }));
-  if (before.every(({ value }, index) => isSame(value, after[index]?.value))) return error;
+  if (before.every(({ value }, index) => isSame(value, after[index]?.value))) return;
   const last = lab.history.lastDone.peek();
   const entry = last && noted.get(last);
   const isSameChange =
@@ -110,11 +150,10 @@ export async function changeParts(
   noted.set(change, { before: from, atMs: Date.now() });
   if (isSameChange) lab.history.replaceLast(change);
   else lab.history.note(change);
-  return error;
 }
 
 /** Edits of whole fields of parts of one kind. */
-export const fieldEdits = (kind: PartKind, changes: ReadonlyMap<string, object>): PartEdit[] =>
+export const fieldEdits = (kind: EditKind, changes: ReadonlyMap<string, object>): PartEdit[] =>
   [...changes].flatMap(([id, fields]) =>
     Object.entries(fields).map(([name, value]) => ({ kind, id, path: [name], value })),
   );

@@ -24,10 +24,24 @@ export function copySelected({ nodes, links, selection }: Lab): void {
 /** Makes what was copied. The service names each device, because names of a lab are different. */
 export async function paste(lab: Lab): Promise<void> {
   if (copied === null) return;
-  const ids = new Map<string, string>();
   const nodes: Node[] = [];
   const links: Link[] = [];
-  for (const node of copied.nodes) {
+  try {
+    await makeCopies(lab, copied, nodes, links);
+  } finally {
+    if (nodes.length > 0) notePasted(lab, nodes, links);
+  }
+}
+
+/** Adds to `nodes` and `links` what is made, also when a later part is refused. */
+async function makeCopies(
+  lab: Lab,
+  from: Pick<Parts, "nodes" | "links">,
+  nodes: Node[],
+  links: Link[],
+): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const node of from.nodes) {
     const { name, compute_id, node_type, properties, symbol, x, y, template_id } = node;
     const body = {
       ...{ compute_id, node_type, properties, symbol, template_id },
@@ -40,7 +54,7 @@ export async function paste(lab: Lab): Promise<void> {
     nodes.push(made);
     lab.putNode(made);
   }
-  for (const { nodes: ends, filters, suspend, link_style } of copied.links) {
+  for (const { nodes: ends, filters, suspend, link_style } of from.links) {
     const copies = ends.map((end) => ({ ...end, node_id: ids.get(end.node_id) }));
     const link = await call<Link>("POST", `${lab.path}/links`, {
       body: { nodes: copies, filters, suspend, link_style },
@@ -48,6 +62,9 @@ export async function paste(lab: Lab): Promise<void> {
     links.push(link);
     lab.putLink(link);
   }
+}
+
+function notePasted(lab: Lab, nodes: readonly Node[], links: readonly Link[]): void {
   const made = new Set(nodes.map(({ node_id }) => node_id));
   lab.selection.value = made;
   // The next copy lies beside this one.

@@ -1,6 +1,6 @@
 /** The bar above the canvas. */
 import { layOut } from "../edit/arrange.ts";
-import { setPowerOfAll } from "../edit/power.ts";
+import { switchAll } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
 import { ThemeSwitch } from "../ui/theme.tsx";
@@ -15,10 +15,10 @@ export const LabBar = ({ lab }: { readonly lab: Lab }) => {
       </a>
       <strong class="name">{lab.project.value.name}</strong>
       <span class="group">
-        <button type="button" onClick={() => attempt(() => setPowerOfAll(lab, "start"))}>
+        <button type="button" onClick={() => attempt(() => switchAll(lab, "start"))}>
           <span aria-hidden="true">▶</span> Start all
         </button>
-        <button type="button" onClick={() => attempt(() => setPowerOfAll(lab, "stop"))}>
+        <button type="button" onClick={() => attempt(() => switchAll(lab, "stop"))}>
           <span aria-hidden="true">■</span> Stop all
         </button>
       </span>

@@ -1,7 +1,7 @@
 /** All devices and links of the lab, as lists. */
 import { useMemo } from "preact/hooks";
 import { openConsole } from "../consoles/open-consoles.ts";
-import { setPower } from "../edit/power.ts";
+import { switchNodes } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { linkName } from "../lab/link-name.ts";
 import { MarkIcon } from "../link/mark-icon.tsx";
@@ -43,7 +43,7 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
               type="button"
               class="quiet"
               aria-label={status === "started" ? `Stop ${name}` : `Start ${name}`}
-              onClick={() => attempt(() => setPower(lab, node_id, status === "started" ? "stop" : "start"))}
+              onClick={() => attempt(() => switchNodes(lab, [all.get(node_id)!]))}
             >
               {status === "started" ? "■" : "▶"}
             </button>

@@ -5,8 +5,8 @@ import { align, layOut } from "../edit/arrange.ts";
 import { copySelected, paste } from "../edit/clipboard.ts";
 import { moveDrawings } from "../edit/drawings.ts";
 import { moveNodes } from "../edit/move.ts";
-import { setPower } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
+import { switchNodes } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
 import { isConnecting, view } from "../viewport/tools.ts";
@@ -37,11 +37,6 @@ function arrowAction(lab: Lab, target: Element, [dx, dy]: readonly [number, numb
     };
   if (target !== document.body && !target.closest(".canvas")) return undefined;
   return () => view.value?.panBy(-dx * PAN_STEPS, -dy * PAN_STEPS);
-}
-
-async function switchPower(lab: Lab): Promise<void> {
-  for (const { node_id, status } of chosenNodes(lab))
-    await setPower(lab, node_id, status === "started" ? "stop" : "start");
 }
 
 function openConsoles(lab: Lab): void {
@@ -87,7 +82,7 @@ function actionOf(lab: Lab, event: KeyboardEvent): (() => unknown) | undefined {
         isConnecting.value = !isConnecting.value;
       };
     case "s":
-      return () => switchPower(lab);
+      return () => switchNodes(lab, chosenNodes(lab));
     case "l":
       return () => layOut(lab);
     case "r":

@@ -10,6 +10,12 @@ export interface Change {
 
 const KEPT = 200;
 
+/** Whether the service could not be reached, or was too busy: the same may succeed later. */
+function isPassing(error: unknown): boolean {
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return status === 0 || status === 429 || Number(status) >= 500;
+}
+
 export function makeHistory() {
   const done = signal<readonly Change[]>([]);
   const undone = signal<readonly Change[]>([]);
@@ -18,6 +24,19 @@ export function makeHistory() {
   const queue = (action: () => Promise<unknown>): Promise<unknown> => {
     running = running.catch(() => {}).then(action);
     return running;
+  };
+  /** Moves the last change from one list to the other. A change that only could not be made now stays where it is. */
+  const move = async (from: typeof done, to: typeof done, make: (change: Change) => Promise<unknown>) => {
+    const change = from.value.at(-1);
+    if (change === undefined) return;
+    from.value = from.value.slice(0, -1);
+    try {
+      await make(change);
+    } catch (error) {
+      if (isPassing(error)) from.value = [...from.value, change];
+      throw error;
+    }
+    to.value = [...to.value, change];
   };
   return {
     lastDone: computed(() => done.value.at(-1)),
@@ -37,21 +56,7 @@ export function makeHistory() {
       running = Promise.allSettled([running, change]);
       return change;
     },
-    undo: () =>
-      queue(async () => {
-        const change = done.value.at(-1);
-        if (change === undefined) return;
-        done.value = done.value.slice(0, -1);
-        await change.undo();
-        undone.value = [...undone.value, change];
-      }),
-    redo: () =>
-      queue(async () => {
-        const change = undone.value.at(-1);
-        if (change === undefined) return;
-        undone.value = undone.value.slice(0, -1);
-        await change.redo();
-        done.value = [...done.value, change];
-      }),
+    undo: () => queue(() => move(done, undone, ({ undo }) => undo())),
+    redo: () => queue(() => move(undone, done, ({ redo }) => redo())),
   };
 }

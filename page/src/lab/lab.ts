@@ -13,6 +13,7 @@ import type {
 } from "../api/types.ts";
 import { report } from "../ui/notices.tsx";
 import { changedProperties } from "./changed-properties.ts";
+import { type FieldKind, impairmentsKind, isGone, powerKind, testsKind } from "./field-kinds.ts";
 import { makeHistory } from "./history.ts";
 import { type Fields, isSame, OWN_EVENT_MS, OwnChanges } from "./own-changes.ts";
 import { type FieldEdit, PartEdits } from "./part-edits.ts";
@@ -34,6 +35,11 @@ function withNewer<T>(found: Map<string, T>, before: ById<T>, now: ById<T>): ByI
 }
 
 export type PartKind = "node" | "link" | "drawing";
+/** What changes of fields can change: field-kinds.ts. */
+export type EditKind = PartKind | "impairments" | "power" | "tests";
+
+/** More parts than these are read as one list. */
+const FEW_PARTS = 3;
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;
 
@@ -55,6 +61,8 @@ export async function openLab(projectId: string) {
   let knowsTraffic = false;
   /** Ids of nodes, links and drawings. */
   const selection = signal<ReadonlySet<string>>(new Set());
+  /** The text of the lab's tests, as far as the page knows it. */
+  const testsText = signal<string | undefined>(undefined);
   const isConnected = signal(true);
   const isDeleted = signal(false);
   /** Whether also the drawings have been read. */
@@ -91,11 +99,27 @@ export async function openLab(projectId: string) {
     });
     /** @param part as the service has it. */
     const put = (id: string, part: T) => show(id, edits.arrived(id, part));
+    const idOf = (part: T): string => String((part as Fields)[`${noun.slice(0, -1)}_id`]);
+    const readOne = (id: string): Promise<T | undefined> =>
+      call<T>("GET", `${path}/${noun}/${id}`).catch((error: unknown) => {
+        if (isGone(error)) return undefined;
+        throw error;
+      });
     return {
       edits,
       put,
       /** The part as the page shows it. */
       shown: (id: string): object | undefined => parts.peek().get(id),
+      async refresh(ids: readonly string[]): Promise<void> {
+        const few = ids.length <= FEW_PARTS;
+        const list = few ? [] : await call<T[]>("GET", `${path}/${noun}`);
+        const listed = new Map(list.map((part) => [idOf(part), part]));
+        for (const id of ids) {
+          const part = few ? await readOne(id) : listed.get(id);
+          if (part === undefined) remove(id);
+          else put(id, part);
+        }
+      },
       /** Shows an edit at once, and sends it: `PartEdits.edit`. */
       edit(id: string, edit: FieldEdit): Promise<void> {
         const part = parts.peek().get(id);
@@ -213,6 +237,23 @@ export async function openLab(projectId: string) {
     else if (noun === "snapshot") read().then(readConditions).catch(report);
   };
 
+  const putOwnImpairments = (linkId: string, settings: Impairments, before: Impairments) => {
+    if (!isSame(settings, before)) noteOwn(impairmentsOf(linkId), { settings });
+    noteImpairments(linkId, settings);
+  };
+  const fieldKinds: Readonly<Record<EditKind, FieldKind>> = {
+    ...kinds,
+    impairments: impairmentsKind({
+      ...{ path, impairments, note: noteImpairments, noteOwn: putOwnImpairments },
+      hasLink: (id) => links.peek().has(id),
+    }),
+    power: powerKind({
+      ...{ path, nodes, read: () => read(), refresh: kinds.node.refresh },
+      put: (node) => kinds.node.put(node.node_id, node),
+    }),
+    tests: testsKind(path, testsText),
+  };
+
   let reading: Promise<void> | null = null;
   /** Events that arrive during a reading are applied after it: what was read may be older. */
   const readAnew = (onParts?: () => void) => {
@@ -288,16 +329,16 @@ export async function openLab(projectId: string) {
     putNode: (node: Node) => kinds.node.put(node.node_id, node),
     putLink: (link: Link) => kinds.link.put(link.link_id, link),
     putDrawing: (drawing: Drawing) => kinds.drawing.put(drawing.drawing_id, drawing),
-    shown: (kind: PartKind, id: string): object | undefined => kinds[kind].shown(id),
-    edit: (kind: PartKind, id: string, edit: FieldEdit): Promise<void> => kinds[kind].edit(id, edit),
+    testsText,
+    shown: (kind: EditKind, id: string): object | undefined => fieldKinds[kind].shown(id),
+    edit: (kind: EditKind, id: string, edit: FieldEdit): Promise<void> => fieldKinds[kind].edit(id, edit),
+    /** Reads parts as the service has them now. */
+    refresh: (kind: EditKind, ids: readonly string[]): Promise<void> => fieldKinds[kind].refresh(ids),
     remove,
     /** Notes the set of a link, as the service has it. */
     noteImpairments,
     /** Notes the set that this page has stored. A change of nothing causes no event. */
-    putOwnImpairments(linkId: string, settings: Impairments, before: Impairments): void {
-      if (!isSame(settings, before)) noteOwn(impairmentsOf(linkId), { settings });
-      noteImpairments(linkId, settings);
-    },
+    putOwnImpairments,
     readConditions,
     close: () => ending.abort(),
   };

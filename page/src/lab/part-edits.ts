@@ -162,7 +162,7 @@ const withEdits = <T extends object>(part: T, edits: ReadonlyMap<string, Waiting
 export const fieldOf = (part: object, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isFields(value) ? value[name] : undefined), part);
 
-function withField<T extends object>(part: T, [name, ...rest]: readonly string[], value: unknown): T {
+export function withField<T extends object>(part: T, [name, ...rest]: readonly string[], value: unknown): T {
   if (name === undefined) return part;
   const before = fieldOf(part, [name]);
   const after = rest.length === 0 ? value : withField(isFields(before) ? before : {}, rest, value);

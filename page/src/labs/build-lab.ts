@@ -9,7 +9,7 @@ import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { call } from "../api/call.ts";
 import type { Link, Node, Project } from "../api/types.ts";
 import { placeInLayers } from "../edit/layers.ts";
-import { projectFile } from "../tests/stored-text.ts";
+import { projectFile } from "../lab/tests-file.ts";
 import { testsIn } from "./kept-tests.ts";
 
 const SYMBOL = { width: 66, height: 60 };

@@ -1,7 +1,8 @@
 /** The settings of one link: what it does to packets. */
-import { call } from "../api/call.ts";
 import type { Link } from "../api/types.ts";
+import { setCapture } from "../edit/capture.ts";
 import { changeParts } from "../edit/change.ts";
+import { noteImpairments } from "../edit/impairments.ts";
 import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
 import { linkName } from "../lab/link-name.ts";
@@ -18,8 +19,6 @@ interface LinkPanelProps {
 
 export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
   const path = `${lab.path}/links/${link.link_id}`;
-  const setCapture = async (action: "start_capture" | "stop_capture") =>
-    lab.putLink(await call<Link>("POST", `${path}/${action}`, { body: {} }));
   const suspend = (value: boolean) =>
     changeParts(
       lab,
@@ -43,7 +42,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
         <button
           type="button"
           aria-pressed={link.capturing}
-          onClick={() => attempt(() => setCapture(link.capturing ? "stop_capture" : "start_capture"))}
+          onClick={() => attempt(() => setCapture(lab, link.link_id, !link.capturing))}
         >
           {link.capturing ? "Stop capture" : "Start capture"}
         </button>
@@ -60,7 +59,10 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
         isConnected={lab.isConnected.value}
         known={lab.impairments.value.get(link.link_id)}
         onKnown={(settings) => lab.noteImpairments(link.link_id, settings)}
-        onStored={(settings, before) => lab.putOwnImpairments(link.link_id, settings, before)}
+        onStored={(settings, before) => {
+          lab.putOwnImpairments(link.link_id, settings, before);
+          noteImpairments(lab, link.link_id, before, settings);
+        }}
       />
     </section>
   );

@@ -2,8 +2,8 @@
 import type { Node } from "../api/types.ts";
 import { openConsole } from "../consoles/open-consoles.ts";
 import { changeParts } from "../edit/change.ts";
-import { setPower } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
+import { switchNodes } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { kindOfNode } from "../lab/node-kind.ts";
 import { SettingsForm } from "../settings/settings-form.tsx";
@@ -32,10 +32,7 @@ export const NodePanel = ({ lab, node }: NodePanelProps) => {
         {kind?.word ?? node.node_type.replaceAll("_", " ")}
       </p>
       <p class="buttons">
-        <button
-          type="button"
-          onClick={() => attempt(() => setPower(lab, id, status === "started" ? "stop" : "start"))}
-        >
+        <button type="button" onClick={() => attempt(() => switchNodes(lab, [node]))}>
           {status === "started" ? "Stop" : "Start"}
         </button>
         {node.console_type !== "none" && node.console_type !== null && (

@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals";
 import { ApiProblem } from "../api/call.ts";
 import type { Node } from "../api/types.ts";
-import { changeParts } from "../edit/change.ts";
+import { changeParts, type EditedLab } from "../edit/change.ts";
 import type { Lab } from "../lab/lab.ts";
 import {
   type Check,
@@ -34,14 +34,14 @@ const propertiesOf = ({ properties, ports }: Pick<Node, "properties" | "ports">)
 const NONE = { edits: [] as readonly Edit[], refusals: new Map<string, readonly Problem[]>() };
 
 export class SettingsQueue {
-  readonly #lab: Pick<Lab, "shown" | "edit" | "remove" | "history">;
+  readonly #lab: EditedLab;
   readonly #id: string;
   /** Edits that are not sent, and by property what the service has said against its last value. */
   readonly #draft = signal(NONE);
   readonly #sent = new Map<string, Sent>();
   #tickets = 0;
 
-  constructor(lab: Pick<Lab, "shown" | "edit" | "remove" | "history">, id: string) {
+  constructor(lab: EditedLab, id: string) {
     this.#lab = lab;
     this.#id = id;
   }

@@ -3,32 +3,10 @@
  * is stored soon after; a text that was stored elsewhere meanwhile is never overwritten without a question.
  */
 import { signal } from "@preact/signals";
-import { ApiProblem, call, send } from "../api/call.ts";
+import type { TextStore } from "../lab/tests-file.ts";
 
-export const TESTS_FILE = "tests.yaml";
 /** How long the user pauses before the text is stored. */
 const PAUSE_MS = 800;
-
-export interface TextStore {
-  /** @returns undefined if there is no file. */
-  read(): Promise<string | undefined>;
-  write(text: string): Promise<void>;
-}
-
-/** @param path of the project. */
-export const projectFile = (path: string): TextStore => ({
-  async read() {
-    try {
-      return await (await send("GET", `${path}/files/${TESTS_FILE}`)).text();
-    } catch (error) {
-      if (error instanceof ApiProblem && error.status === 404) return undefined;
-      throw error;
-    }
-  },
-  async write(text) {
-    await call("POST", `${path}/files/${TESTS_FILE}`, { body: new Blob([text]) });
-  },
-});
 
 export class StoredText {
   readonly text = signal("");
@@ -37,14 +15,23 @@ export class StoredText {
   /** Why the text is not stored, in words; empty if nothing has failed. */
   readonly problem = signal("");
   readonly #store: TextStore;
+  readonly #onStored: (before: string | undefined, after: string) => void;
   /** The text as the store has it, as far as this page knows. */
   #known: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #storing: Promise<void> | undefined;
 
-  /** @param first of a lab without tests. */
-  constructor(store: TextStore, first: string) {
+  /**
+   * @param first of a lab without tests.
+   * @param onStored called with what the store had, undefined for nothing, and what this page has stored.
+   */
+  constructor(
+    store: TextStore,
+    first: string,
+    onStored: (before: string | undefined, after: string) => void = () => {},
+  ) {
     this.#store = store;
+    this.#onStored = onStored;
     this.text.value = first;
     this.#known = first;
   }
@@ -99,6 +86,7 @@ export class StoredText {
       }
       if (stored !== text) await this.#store.write(text);
       this.#known = text;
+      if (stored !== text) this.#onStored(stored, text);
       this.problem.value = "";
     } catch (error) {
       this.problem.value = `The tests are not stored: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,10 +1,12 @@
 /** Tests of a lab: what must hold in it, and which single failure breaks which pair of PCs. */
 import { useEffect, useMemo } from "preact/hooks";
 import type { ViewProps } from "../dock/view.ts";
+import { noteChange } from "../edit/change.ts";
+import { projectFile, TESTS_FILE } from "../lab/tests-file.ts";
 import { attempt, notify } from "../ui/notices.tsx";
 import { saveFile } from "../ui/save-file.ts";
 import { Player } from "./player.ts";
-import { projectFile, StoredText, TESTS_FILE } from "./stored-text.ts";
+import { StoredText } from "./stored-text.ts";
 import { SweepMatrix } from "./sweep-matrix.tsx";
 import "./tests.css";
 import { TimelineView } from "./timeline-view.tsx";
@@ -18,9 +20,24 @@ const FIRST_TEXT = `expect:
 /** An earlier release kept the text of each lab in the browser. */
 const keyOf = (projectId: string): string => `wirelab.tests.${projectId}`;
 
+function noteText(lab: ViewProps["lab"], before: string | undefined, after: string): void {
+  const edit = (value: string | undefined) =>
+    ({ kind: "tests", id: TESTS_FILE, path: ["text"], value }) as const;
+  lab.testsText.value = after;
+  noteChange(lab, [edit(before)], [edit(after)], "change the tests", true);
+}
+
 function useStoredText(lab: ViewProps["lab"]): StoredText {
   const key = keyOf(lab.project.value.project_id);
-  const stored = useMemo(() => new StoredText(projectFile(lab.path), FIRST_TEXT), [lab.path]);
+  const stored = useMemo(
+    () => new StoredText(projectFile(lab.path), FIRST_TEXT, (before, after) => noteText(lab, before, after)),
+    [lab],
+  );
+  const ofLab = lab.testsText.value;
+  useEffect(() => {
+    // An undo has stored another text.
+    if (ofLab !== undefined) attempt(() => stored.refresh());
+  }, [stored, ofLab]);
   useEffect(() => {
     const refresh = (): void => attempt(() => stored.refresh());
     const earlier = localStorage.getItem(key);

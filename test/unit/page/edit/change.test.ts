@@ -16,6 +16,8 @@ const loadApi = (name: string) => import(`../../../../page/src/api/${name}.ts`);
 vi.stubGlobal("sessionStorage", { getItem: () => null });
 const { changeParts, fieldEdits }: Change = await loadEdit("change");
 const { ApiProblem } = await loadApi("call");
+const { notices } = await import("../../../../page/src/ui/notices.tsx" as string);
+const lastNotice = (): string => notices.peek().at(-1)?.text;
 
 /** A lab whose service stores each edit at once, but refuses some parts. */
 class FakeLab {
@@ -24,6 +26,13 @@ class FakeLab {
   readonly refusals = new Map<string, Error>();
   readonly edited: string[] = [];
   normalize = (value: unknown): unknown => value;
+
+  /** What the service has, and this page has no event of yet. */
+  unseen: readonly (readonly [string, Record<string, unknown>])[] = [];
+  refresh = async () => {
+    for (const [id, fields] of this.unseen) this.parts.set(id, { ...this.parts.get(id), ...fields });
+    this.unseen = [];
+  };
 
   shown = (_kind: "node", id: string) => this.parts.get(id);
   remove = (id: string) => void this.parts.delete(id);
@@ -95,6 +104,38 @@ describe("a change of parts", () => {
     lab.parts.set("a", { x: 77, name: "A" });
     await lab.history.undo();
     expect(valuesOfX()).toEqual([77, 10]);
+  });
+
+  test("is not undone where the event of another user's change has not arrived, and a notice names the field", async () => {
+    await change({ a: { x: 1, name: "B" } });
+    lab.unseen = [["a", { x: 77 }]];
+    await lab.history.undo();
+    expect(lab.parts.get("a")).toEqual({ x: 77, name: "A" });
+    expect(lastNotice()).toBe("Changed since by another user, and left as it is: the place of B.");
+  });
+
+  test("of a name is undone with the place of the label, which the service centres anew", async () => {
+    lab.parts.set("a", { name: "A", label: { text: "A", x: 5 } });
+    const edit = lab.edit;
+    lab.edit = async (kind, id, change) => {
+      await edit(kind, id, change);
+      if (change.path[0] === "name")
+        lab.parts.set(id, { ...lab.parts.get(id), label: { text: change.value, x: null } });
+    };
+    await change({ a: { name: "B" } });
+    await lab.history.undo();
+    expect(lab.parts.get("a")).toEqual({ name: "A", label: { text: "A", x: 5 } });
+    await lab.history.redo();
+    expect(lab.parts.get("a")).toEqual({ name: "B", label: { text: "B", x: null } });
+  });
+
+  test("that cannot be undone now can be undone later", async () => {
+    await change({ a: { x: 1 } });
+    lab.refusals.set("a", new ApiProblem(503, "store.busy", "Retry"));
+    await expect(lab.history.undo()).rejects.toThrow("Retry");
+    lab.refusals.clear();
+    await lab.history.undo();
+    expect(lab.parts.get("a")!.x).toBe(0);
   });
 
   test("is undone if the service has brought its value into another form", async () => {
