@@ -14,7 +14,7 @@ import type {
   projectLoad,
   projectUpdate,
 } from "../shared/schemas/project.ts";
-import type { consoleRequest, runRequest } from "../shared/schemas/run.ts";
+import type { consoleRequest, powerRequest, runRequest } from "../shared/schemas/run.ts";
 import type { iouLicenseUpdate } from "../shared/schemas/server.ts";
 import type { simvmUpdate } from "../shared/schemas/simvm.ts";
 import type { snapshotCreate } from "../shared/schemas/snapshot.ts";
@@ -47,6 +47,10 @@ interface JsonBodies {
   readonly startCapture: z.input<typeof captureRequest>;
   readonly runConsole: z.input<typeof consoleRequest>;
   readonly runLab: z.input<typeof runRequest>;
+  readonly startAllNodes: z.input<typeof powerRequest>;
+  readonly stopAllNodes: z.input<typeof powerRequest>;
+  readonly suspendAllNodes: z.input<typeof powerRequest>;
+  readonly reloadAllNodes: z.input<typeof powerRequest>;
   readonly createCompute: z.input<typeof computeCreate>;
   readonly updateCompute: z.input<typeof computeUpdate>;
   readonly updateSimVm: z.input<typeof simvmUpdate>;
@@ -115,6 +119,10 @@ const jsonBodies: JsonBodies = {
       { action: "suspend_link", at: 20, link_id: LINK },
     ],
   },
+  startAllNodes: {},
+  stopAllNodes: {},
+  suspendAllNodes: {},
+  reloadAllNodes: { nodes: [PC1, PC2] },
   createCompute: {
     compute_id: "rack-1",
     name: "Rack 1",

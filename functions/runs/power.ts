@@ -73,12 +73,13 @@ const actOnOne =
 
 const actOnAll =
   (action: PowerAction): Operation<Routes["startAllNodes"]> =>
-  async ({ access, params: { project_id }, remainingTimeMs }) => {
+  async ({ access, params: { project_id }, body: { nodes: only }, remainingTimeMs }) => {
     const plan = {
-      read: "everything" as const,
+      read: only === undefined ? ("everything" as const) : { nodes: only },
       frees: action === "stop",
       quiet: quietOf(action),
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
+        for (const id of only ?? []) existingNode(nodes.get(id), id);
         const affected = [...nodes.values()].filter((node) => isAffectedByAll(node, action));
         const ids = affected.map((node) => node.node_id);
         if (ids.length > 0) simulation.schedule(0, switchPower(ids, action));

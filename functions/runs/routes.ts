@@ -2,7 +2,14 @@ import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { node } from "../shared/schemas/node.ts";
-import { consoleRequest, consoleResult, labRunState, runReport, runRequest } from "../shared/schemas/run.ts";
+import {
+  consoleRequest,
+  consoleResult,
+  labRunState,
+  powerRequest,
+  runReport,
+  runRequest,
+} from "../shared/schemas/run.ts";
 import { RUN_BEGUN, RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
 const PROJECT = "/projects/{project_id}";
@@ -13,6 +20,7 @@ const begun = { 202: RUN_BEGUN } as const;
 const one = { 200: { description: "The node", schema: node, headers: RUN_HEADERS }, ...begun } as const;
 const all = { 204: { description: "Done for every node", headers: RUN_HEADERS }, ...begun } as const;
 const ignored = { kind: "ignored" } as const;
+const chosen = { kind: "json", schema: powerRequest } as const;
 const inProject = [
   "project.not-found",
   "project.not-opened",
@@ -128,9 +136,9 @@ export const group = defineGroup({
       paced: true,
       outlasts: true,
       summary: "Start all nodes at the same time",
-      body: ignored,
+      body: chosen,
       responses: all,
-      errors: [...inProject, ...moving],
+      errors: [...onNode, ...moving],
     },
     stopAllNodes: {
       method: "POST",
@@ -138,9 +146,9 @@ export const group = defineGroup({
       paced: true,
       outlasts: true,
       summary: "Stop all nodes except switches and hubs",
-      body: ignored,
+      body: chosen,
       responses: all,
-      errors: [...inProject, ...onCompute],
+      errors: [...onNode, ...onCompute],
     },
     suspendAllNodes: {
       method: "POST",
@@ -148,9 +156,9 @@ export const group = defineGroup({
       paced: true,
       outlasts: true,
       summary: "Suspend all started nodes except switches and hubs",
-      body: ignored,
+      body: chosen,
       responses: all,
-      errors: [...inProject, ...onCompute],
+      errors: [...onNode, ...onCompute],
     },
     reloadAllNodes: {
       method: "POST",
@@ -158,9 +166,9 @@ export const group = defineGroup({
       paced: true,
       outlasts: true,
       summary: "Stop all nodes and start them again",
-      body: ignored,
+      body: chosen,
       responses: all,
-      errors: [...inProject, ...moving],
+      errors: [...onNode, ...moving],
     },
   },
 });

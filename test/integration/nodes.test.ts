@@ -223,6 +223,26 @@ describe("nodes", () => {
     ]);
   });
 
+  test("an action on chosen nodes leaves the others as they are", async () => {
+    const lab = await makeLab();
+    const [first, second] = [await addNode(lab), await addNode(lab)];
+    const hub = await addNode(lab, { node_type: "ethernet_hub", name: "HUB" });
+    const statuses = async () =>
+      (await client.get(`${lab.path}/nodes`)).json.map((node: { status: string }) => node.status);
+    const nodes = [second.toUpperCase(), hub, second];
+    expect((await client.post(`${lab.path}/nodes/start`, { nodes })).status).toBe(204);
+    expect(await statuses()).toEqual(["stopped", "started", "started"]);
+    expect((await client.post(`${lab.path}/nodes/suspend`, { nodes })).status).toBe(204);
+    expect(await statuses()).toEqual(["stopped", "suspended", "started"]);
+    const missing = uuid();
+    const unknown = await client.post(`${lab.path}/nodes/start`, { nodes: [first, missing] });
+    expect([unknown.status, unknown.json.code]).toEqual([404, "node.not-found"]);
+    expect(unknown.json.message).toContain(missing);
+    const none = await client.post(`${lab.path}/nodes/start`, { nodes: [] });
+    expect([none.status, none.json.errors[0].path]).toEqual([400, "body.nodes"]);
+    expect(await statuses()).toEqual(["stopped", "suspended", "started"]);
+  });
+
   test("a node lists its links", async () => {
     const pair = await makePair();
     const { json } = await client.get(`${pair.path}/nodes/${pair.first}/links`);

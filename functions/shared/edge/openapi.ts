@@ -185,7 +185,9 @@ function bodyOf(
     return { required: true, ...linkTo(example), content };
   }
   const schema = plainSchema(body.schema, components);
-  return { required: true, content: { "application/json": { schema, ...exampleOf(example) } } };
+  // An absent body is `{}`.
+  const required = !body.schema.safeParse({}).success;
+  return { required, content: { "application/json": { schema, ...exampleOf(example) } } };
 }
 
 /** Swagger UI offers a file to choose in the place of an example of bytes. */

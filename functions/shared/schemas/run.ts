@@ -25,6 +25,17 @@ const commands = z
 
 const seconds = z.number().check(z.minimum(0), z.maximum(MAX_LAB_SECONDS));
 
+const MAX_SWITCHED_NODES = 1_000;
+
+/** Other fields are ignored: some clients send a body that means nothing. */
+export const powerRequest = z
+  .object({
+    nodes: z
+      .optional(z.array(uuid).check(z.minLength(1), z.maxLength(MAX_SWITCHED_NODES)))
+      .check(z.describe("Switches these nodes; default: all nodes")),
+  })
+  .check(z.meta({ id: "PowerRequest" }));
+
 export const consoleRequest = z.strictObject({ commands }).check(z.meta({ id: "ConsoleRequest" }));
 
 const limitName = z.enum([

@@ -1,10 +1,12 @@
 /** The bar above the canvas. */
 import { layOut } from "../edit/arrange.ts";
+import { progress } from "../edit/power.ts";
 import { switchAll } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
 import { ThemeSwitch } from "../ui/theme.tsx";
 import { isConnecting, view } from "../viewport/tools.ts";
+import { PowerProgress } from "./power-progress.tsx";
 
 export const LabBar = ({ lab }: { readonly lab: Lab }) => {
   const { lastDone, lastUndone, undo, redo } = lab.history;
@@ -15,13 +17,22 @@ export const LabBar = ({ lab }: { readonly lab: Lab }) => {
       </a>
       <strong class="name">{lab.project.value.name}</strong>
       <span class="group">
-        <button type="button" onClick={() => attempt(() => switchAll(lab, "start"))}>
+        <button
+          type="button"
+          disabled={progress.value !== null}
+          onClick={() => attempt(() => switchAll(lab, "start"))}
+        >
           <span aria-hidden="true">▶</span> Start all
         </button>
-        <button type="button" onClick={() => attempt(() => switchAll(lab, "stop"))}>
+        <button
+          type="button"
+          disabled={progress.value !== null}
+          onClick={() => attempt(() => switchAll(lab, "stop"))}
+        >
           <span aria-hidden="true">■</span> Stop all
         </button>
       </span>
+      <PowerProgress />
       <span class="group">
         <button
           type="button"
