@@ -19,6 +19,8 @@ interface ReadNode<S> {
   readonly ports: readonly string[];
   /** The addresses that the properties give the node, without prefix length. */
   readonly addresses: readonly string[];
+  /** What of the properties has no effect, in words; absent if there is nothing. */
+  readonly leftOut?: readonly string[];
 }
 
 type Read<S> = ReadNode<S> | { readonly ok: false; readonly problems: readonly Problem[] };

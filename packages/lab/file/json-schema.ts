@@ -61,6 +61,7 @@ type Join = (own: Schema, row: Schema) => Schema;
 /** Properties whose rows have short forms in lab files. */
 const SHORT: Readonly<Partial<Record<string, Join>>> = {
   "router.ports": (own, row) => ({ ...own, ...row, items: { anyOf: [{ type: "string" }, row.items] } }),
+  "router.config": ({ description, ...own }, _row) => ({ description, ...own }),
   "router.routes": (own, row) => ({ ...own, anyOf: [(own.anyOf as readonly unknown[])[0], row] }),
   "server.http": ({ description, ...texts }, row) => ({ description, anyOf: [row, texts] }),
 };

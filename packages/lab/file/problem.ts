@@ -71,6 +71,8 @@ export class Problems {
   readonly #file: string | undefined;
   readonly #all: Problem[] = [];
   readonly #known = new Set<string>();
+  /** Remarks that do not keep the file from being used, with their places. */
+  readonly warnings: string[] = [];
 
   /** @param locate returns the place of a value in the file. */
   constructor(locate: (path: Path) => Place | undefined, file?: string) {
@@ -89,6 +91,10 @@ export class Problems {
     this.#known.add(key);
     const suggestion = hint === undefined ? "" : suggest(hint.given, hint.known);
     this.#all.push({ path, message: `${message}${suggestion}`, place: this.#locate(path) });
+  }
+
+  warn(path: Path, message: string): void {
+    this.warnings.push(describeAt(path, message, this.#locate, this.#file ?? "lab"));
   }
 
   placeOf(path: Path): Place | undefined {

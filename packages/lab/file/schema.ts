@@ -62,8 +62,11 @@ export const nodeSchemas = {
     started: z.optional(z.boolean()),
   }),
   router: z.strictObject({
-    ...readByRows(["interfaces", ...SERVICE_KEYS]),
+    ...readByRows(["interfaces", ...SERVICE_KEYS, "unsupported"]),
     type: z.literal("router"),
+    config: z
+      .optional(z.union([z.string(), z.strictObject({ from: z.string() })]))
+      .check(z.describe("FRR's configuration: its text, or the name of a file")),
     ports: z
       .optional(z.array(z.union([z.string(), z.looseObject({})])))
       .check(z.describe("Each an address with prefix length, or an object as in the service's properties")),

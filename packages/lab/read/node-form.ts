@@ -23,6 +23,8 @@ interface NodeForm {
   readonly isStarted: boolean;
   /** The place in the file of a property; absent: a property is where it is in the interface. */
   readonly placeOf?: (path: Path) => Path;
+  /** The file of the property `config`, whose lines problems name. */
+  readonly file?: string;
   /** Adds to the spec what the interface has no property for. */
   readonly finish?: (spec: DeviceSpec) => DeviceSpec;
   /** What is not in the properties, or else than the properties say. */

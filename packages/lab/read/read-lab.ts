@@ -106,7 +106,7 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
     links,
     events,
     expectations,
-    warnings: topology.warnings ?? [],
+    warnings: [...(topology.warnings ?? []), ...problems.warnings],
     ...(given!.topology !== undefined && given!.neighbours !== false && { checksNeighbours: true }),
     limits: {
       ...(limits.events !== undefined && { events: limits.events }),

@@ -111,13 +111,19 @@ function make(
 ): Omit<NodeModel, "name" | "place"> | undefined {
   const form = (FORMS[kind.labType] ?? asGiven(kind.labType))(value, context, path, problems);
   if (form === undefined) return undefined;
-  const { properties, isStarted, placeOf = (at) => at, finish = (spec) => spec, model } = form;
+  const { properties, isStarted, placeOf = (at) => at, file, finish = (spec) => spec, model } = form;
   const read = READERS[kind.type](properties, own);
   if (!read.ok) {
     for (const { path: at, message } of read.problems)
-      problems.add([...path, ...placeOf(at)], `${message}.`.replace(/\.\.$/, "."));
+      problems.add([...path, ...placeOf(at)], inFile(`${message}.`.replace(/\.\.$/, "."), at, file));
     return undefined;
   }
-  const { ports, addresses } = read;
+  const { ports, addresses, leftOut = [] } = read;
+  for (const remark of leftOut)
+    problems.warn([...path, "config"], `${inFile(remark, ["config"], file)}; it is left out`);
   return { spec: finish(read.spec), ports, isStarted, addresses, properties, ...model };
 }
+
+/** `r1.conf, line 3: ...` */
+const inFile = (message: string, [key]: Path, file: string | undefined): string =>
+  file !== undefined && key === "config" && message.startsWith("line ") ? `${file}, ${message}` : message;

@@ -70,7 +70,11 @@ export function propertiesNow({ type, properties, isOn, state }: CopiedNode, nam
   const kind = kindOf(type);
   if (kind === undefined || state === undefined) return properties;
   const read = READERS[kind.type](properties, { name, index: 0 });
-  return read.ok ? { ...properties, ...configuredNow(read.spec, isOn, state) } : properties;
+  if (!read.ok) return properties;
+  const now = configuredNow(read.spec, isOn, state);
+  // The lines of a text would change the settings again.
+  const { config: _, unsupported: _u, ...others } = properties;
+  return Object.keys(now).length === 0 ? properties : { ...others, ...now };
 }
 
 function configuredNow(spec: DeviceSpec, isOn: boolean, state: unknown): Properties {

@@ -2,7 +2,7 @@
 import { CannotSaveError, type DeviceConsole } from "../device.ts";
 import { completionsFor, type Described, helpFor } from "./assist.ts";
 import type { CommandSpec, Running, TimedCommand } from "./command.ts";
-import { choose, wordsOf } from "./match.ts";
+import { chooseInLayers, wordsOf } from "./match.ts";
 
 /** The commands of a console in its present mode. */
 export interface Mode<T> {
@@ -115,16 +115,10 @@ export class CommandConsole<T> implements DeviceConsole {
     const { layers, rest } = read(this.#device.mode(), line);
     const words = wordsOf(rest);
     const vocabulary = this.#device.vocabulary();
-    const choices = layers.map((commands) => choose(commands, words, vocabulary));
-    const found = choices.filter((choice) => choice.kind === "command");
-    const whole = found.find(({ isWhole }) => isWhole);
-    if (whole !== undefined) return whole;
-    if (choices.some(({ kind }) => kind === "ambiguous")) return [`% Ambiguous command: ${line}`];
-    // What the innermost mode may mean counts more than what a command around it says about its own words.
-    if (choices[0]?.kind === "incomplete") return [`% Command incomplete: ${line}`];
-    const [judge] = found;
-    if (judge !== undefined) return judge;
-    if (choices.some(({ kind }) => kind === "incomplete")) return [`% Command incomplete: ${line}`];
+    const choice = chooseInLayers(layers, words, vocabulary);
+    if (choice.kind === "command") return choice;
+    if (choice.kind === "ambiguous") return [`% Ambiguous command: ${line}`];
+    if (choice.kind === "incomplete") return [`% Command incomplete: ${line}`];
     return [`% Unknown command: ${line}`];
   }
 

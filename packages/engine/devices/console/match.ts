@@ -128,6 +128,23 @@ export function choose<T>(
   return chooseByHead(commands, words, vocabulary, fits);
 }
 
+/** Finds the command that a line is. @param layers the commands of the mode, then those of the modes around it. */
+export function chooseInLayers<T>(
+  layers: readonly (readonly CommandSpec<T>[])[],
+  words: readonly string[],
+  vocabulary: Vocabulary,
+): Choice<T> {
+  const choices = layers.map((commands) => choose(commands, words, vocabulary));
+  const found = choices.filter((choice) => choice.kind === "command");
+  const whole = found.find(({ isWhole }) => isWhole);
+  if (whole !== undefined) return whole;
+  if (choices.some(({ kind }) => kind === "ambiguous")) return { kind: "ambiguous" };
+  // What the innermost mode may mean counts more than what a command around it says about its own words.
+  if (choices[0]?.kind === "incomplete") return { kind: "incomplete" };
+  const [judge] = found;
+  return judge ?? { kind: choices.some(({ kind }) => kind === "incomplete") ? "incomplete" : "unknown" };
+}
+
 /** @param begun the commands whose beginning the words are. */
 function chooseByHead<T>(
   commands: readonly CommandSpec<T>[],

@@ -13,9 +13,16 @@ export const readRouter: NodeReader<RouterSpec> = (properties, { name, index }) 
   if (!parsed.ok) return parsed;
   return {
     ok: true,
-    spec: { type: "router", name, mac: macOf(routerKind.macs, index), ...parsed.config },
+    spec: {
+      type: "router",
+      name,
+      mac: macOf(routerKind.macs, index),
+      ...parsed.config,
+      ...(parsed.leftOut && { leftOut: parsed.leftOut }),
+    },
     ports: parsed.config.ports.map((port) => port.name),
     addresses: addressesOf(parsed.config),
+    ...(parsed.leftOut && { leftOut: parsed.leftOut }),
   };
 };
 

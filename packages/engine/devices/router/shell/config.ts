@@ -17,15 +17,17 @@ export interface RouterSpec extends RouterConfig {
   readonly name: string;
   /** The MAC of port 0; the other ports have the following ones. */
   readonly mac: number;
+  /** Lines of its configuration as a text that have no effect, with the reasons; absent if there are none. */
+  readonly leftOut?: readonly string[];
 }
 
 export const DEFAULT_PORTS = 4;
 export const MAX_PORTS = 64;
 export const defaultPortName = (index: number): string => `Ethernet${index}`;
 
-/** Returns only the configuration of a value that has it: all of a specification but the type, the name and the MAC. */
+/** Returns only the configuration of a value that has it: all of a specification but what a node has beside it. */
 export function configOf(of: RouterConfig): RouterConfig {
-  const { type: _type, name: _name, mac: _mac, ...config } = of as RouterSpec;
+  const { type: _type, name: _name, mac: _mac, leftOut: _leftOut, ...config } = of as RouterSpec;
   return config;
 }
 

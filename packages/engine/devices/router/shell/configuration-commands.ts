@@ -1,7 +1,8 @@
 /** The commands that configure ports, interfaces and routes. Those of services are in the folders of the services. */
 
 import { pool } from "../../../net/dhcp/pool-shape.ts";
-import { type RouterCommands, withWords } from "../services/base/command.ts";
+import { withWords } from "../services/base/command.ts";
+import type { ConfigureCommands } from "../services/base/configuring.ts";
 import { ROUTE_SYNTAX, routeCommand } from "../services/routes/commands.ts";
 import {
   dhcpCommand,
@@ -15,7 +16,7 @@ import {
 } from "./configure.ts";
 import { KIND_SYNTAX } from "./interfaces/commands.ts";
 
-export const PORT_COMMANDS: RouterCommands = [
+export const PORT_COMMANDS: ConfigureCommands = [
   {
     head: "ip",
     syntax: "PORT ADDR/LEN",

@@ -9,18 +9,15 @@
  * is one of the router, as that of a serial console: part of its state, and the same for all who type on it.
  */
 
-import { findPort, noSuchPort } from "../../../net/plane/find-port.ts";
 import type { Mode } from "../../console/command-console.ts";
 import { wordsOf } from "../../console/match.ts";
-import type { Command, RouterCommands } from "../services/base/command.ts";
+import type { RouterCommands } from "../services/base/command.ts";
 import type { RouterConfig } from "../services/base/config.ts";
 import type { Parts } from "../services/base/parts.ts";
-import { OSPF_COMMANDS } from "../services/ospf/commands.ts";
-import { RIP_COMMANDS } from "../services/rip/commands.ts";
-import { FRR_ROUTE_COMMANDS } from "../services/routes/frr-commands.ts";
 import { ROUTER_COMMANDS } from "./commands.ts";
+import { CONFIGURE_COMMANDS } from "./configure-commands.ts";
+import { CONFIGURE_LAYERS } from "./configure-modes.ts";
 import { type ConsoleMode, presentMode, promptEndOf } from "./console-mode.ts";
-import { INTERFACE_COMMANDS } from "./interface-mode.ts";
 
 /** The first words of commands that are only at the first prompt, and after `do`. */
 const NOT_CONFIGURING: ReadonlySet<string> = new Set([
@@ -32,72 +29,23 @@ const NOT_CONFIGURING: ReadonlySet<string> = new Set([
   "configure",
 ]);
 
-const entering =
-  (mode: ConsoleMode | undefined): Command =>
-  ({ session }) => {
-    session.mode = mode;
-    return [];
-  };
+/** Those that save, and `help`. */
+const OF_CONSOLES: RouterCommands = ROUTER_COMMANDS.filter(
+  (command) =>
+    !NOT_CONFIGURING.has(wordsOf(command.head)[0]!) && !CONFIGURE_COMMANDS.some((each) => each === command),
+);
 
-const leaving = (outer: ConsoleMode | undefined): RouterCommands => [
-  { head: "exit", meaning: "leave this mode", run: entering(outer) },
-  { head: "quit", meaning: "leave this mode", run: entering(outer) },
-  { head: "end", meaning: "go back to the first prompt", run: entering(undefined) },
-];
-
-function enterInterface({ core, session }: Parts, [name = ""]: readonly string[]): readonly string[] {
-  const port = findPort(core.tables.ports, name);
-  if (port === undefined) return [noSuchPort(name)];
-  session.mode = { kind: "interface", name: port.name };
-  return [];
-}
-
-function enterRip(parts: Parts): readonly string[] {
-  const problems = parts.change(({ rip = {}, ...others }) => ({ ...others, rip }));
-  if (problems.length === 0) parts.session.mode = { kind: "rip" };
-  return problems;
-}
-
-function enterOspf(parts: Parts): readonly string[] {
-  const problems = parts.change(({ ospf = {}, ...others }) => ({ ...others, ospf }));
-  if (problems.length === 0) parts.session.mode = { kind: "ospf" };
-  return problems;
-}
-
-const CONFIG_COMMANDS: RouterCommands = [
-  { head: "interface", syntax: "PORT", meaning: "configure an interface", run: enterInterface },
-  { head: "router rip", meaning: "configure RIP", run: enterRip },
-  { head: "router ospf", meaning: "configure OSPF", run: enterOspf },
-  ...FRR_ROUTE_COMMANDS,
-  ...leaving(undefined),
-  ...ROUTER_COMMANDS.filter(({ head }) => !NOT_CONFIGURING.has(wordsOf(head)[0]!)),
-];
-
-const INSIDE_INTERFACE: RouterCommands = [...INTERFACE_COMMANDS, ...leaving({ kind: "config" })];
-
-/** The lines of a protocol without its name. A line that does not fit their syntax is a line of configuration mode. */
-const linesInside = (protocol: string, commands: RouterCommands): RouterCommands =>
-  commands.flatMap(({ checksWords: _, unlisted: _u, ...command }) => {
-    const head = command.head.replace(`${protocol} `, "");
-    return head === command.head ? [] : [{ ...command, head }];
-  });
-
-const INSIDE_RIP: RouterCommands = [
-  ...linesInside("router rip", RIP_COMMANDS),
-  { head: "version", syntax: "2", meaning: "the version of RIP: 2", run: () => [] },
-  ...leaving({ kind: "config" }),
-];
-
-const INSIDE_OSPF: RouterCommands = [
-  ...linesInside("router ospf", OSPF_COMMANDS),
-  ...leaving({ kind: "config" }),
-];
+/** Configuration mode is the outermost layer of each mode. */
+const layersOf = (kind: ConsoleMode["kind"]): Mode<Parts>["layers"] => {
+  const layers: Mode<Parts>["layers"] = CONFIGURE_LAYERS[kind];
+  return layers.with(-1, [...layers.at(-1)!, ...OF_CONSOLES]);
+};
 
 const LAYERS: Readonly<Record<ConsoleMode["kind"], Mode<Parts>["layers"]>> = {
-  config: [CONFIG_COMMANDS],
-  interface: [INSIDE_INTERFACE, CONFIG_COMMANDS],
-  rip: [INSIDE_RIP, CONFIG_COMMANDS],
-  ospf: [INSIDE_OSPF, CONFIG_COMMANDS],
+  config: layersOf("config"),
+  interface: layersOf("interface"),
+  rip: layersOf("rip"),
+  ospf: layersOf("ospf"),
 };
 
 /** The commands and the prompt of a mode. */

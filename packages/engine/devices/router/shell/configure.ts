@@ -4,8 +4,8 @@
  */
 import { parsePrefix4, parsePrefix6 } from "../../../net/address/prefix.ts";
 import { pool } from "../../../net/dhcp/pool-shape.ts";
-import type { Command } from "../services/base/command.ts";
 import type { PortProperties } from "../services/base/config.ts";
+import type { Configure } from "../services/base/configuring.ts";
 import { changing, portCommand, settingCommand, USAGE } from "../services/base/edit.ts";
 import { addInterface, removeInterface } from "./interfaces/commands.ts";
 import { PORT } from "./port-shape.ts";
@@ -40,7 +40,7 @@ const startPort = portCommand(NO_USAGE, (port, args) =>
   args.length > 0 ? USAGE : { ...port, shutdown: false },
 );
 
-export const noCommand: Command = (parts, [what, ...args]) => {
+export const noCommand: Configure = (parts, [what, ...args]) => {
   if (what?.toLowerCase() === "shutdown") return startPort(parts, args);
   if (what?.toLowerCase() === "interface" && args.length === 1)
     return parts.change((properties) => removeInterface(properties, args[0]!));

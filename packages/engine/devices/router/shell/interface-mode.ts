@@ -4,10 +4,10 @@
  */
 
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "../../../net/address/prefix.ts";
-import type { Command, RouterCommands } from "../services/base/command.ts";
+import type { Configure, ConfigureCommands, Configuring } from "../services/base/configuring.ts";
 import { portCommand } from "../services/base/edit.ts";
-import { ROUTER_COMMANDS } from "./commands.ts";
 import { ipCommand, raCommand, vrfCommand } from "./configure.ts";
+import { CONFIGURE_COMMANDS } from "./configure-commands.ts";
 import type { ConsoleMode } from "./console-mode.ts";
 
 /** A form whose first value is an interface, with or without brackets. */
@@ -16,22 +16,26 @@ const PORT_FIRST = /^(?:PORT|\[PORT\])(?: |$)/;
 /** Commands that have another form in this mode, or name an interface of a protocol. */
 const OTHERWISE = /^(?:ip|interface|(?:no )?router .*)$/;
 
+interface InMode extends Configuring {
+  readonly session: { readonly mode: ConsoleMode | undefined };
+}
+
 /** The command gets the interface of the mode in front of its words. Only this mode has it. */
 const ofInterface =
-  (run: Command): Command =>
-  (parts, args) => {
+  (run: Configure) =>
+  (parts: InMode, args: readonly string[]): readonly string[] => {
     const { name } = parts.session.mode as Extract<ConsoleMode, { kind: "interface" }>;
     return run(parts, [name, ...args]);
   };
 
-const address = (family: 4 | 6): Command =>
+const address = (family: 4 | 6) =>
   ofInterface((parts, [name = "", value = ""]) =>
     (family === 4 ? parsePrefix4(value) : parsePrefix6(value)) === null
       ? [`${value} is not an IPv${family} address with prefix length`]
       : ipCommand(parts, [name, value]),
   );
 
-const noAddress = (key: "ipv4" | "ipv6"): Command =>
+const noAddress = (key: "ipv4" | "ipv6") =>
   ofInterface(
     portCommand("no ip address", ({ [key]: present, ...port }, [given = present]) =>
       present === undefined || spelled(given) !== present ? "% Can't find address" : port,
@@ -44,12 +48,12 @@ function spelled(text = ""): string | undefined {
   return prefix === null ? undefined : formatAnyPrefix(prefix);
 }
 
-const onInterface = (run: Command, ...words: readonly string[]): Command =>
+const onInterface = (run: Configure, ...words: readonly string[]) =>
   ofInterface((parts, [name = ""]) => run(parts, [name, ...words]));
 
 const noMtu = ofInterface(portCommand("no mtu", ({ mtu: _, ...port }) => port));
 
-const OWN: RouterCommands = [
+const OWN: ConfigureCommands<InMode> = [
   { head: "ip address", syntax: "ADDR/LEN", meaning: "set the IPv4 address", run: address(4) },
   { head: "no ip address", syntax: "[ADDR/LEN]", meaning: "remove the IPv4 address", run: noAddress("ipv4") },
   { head: "ipv6 address", syntax: "ADDR/LEN", meaning: "set the IPv6 address", run: address(6) },
@@ -77,11 +81,11 @@ const OWN: RouterCommands = [
   },
 ];
 
-export const INTERFACE_COMMANDS: RouterCommands = [
+export const INTERFACE_COMMANDS: ConfigureCommands<InMode> = [
   ...OWN,
-  ...ROUTER_COMMANDS.flatMap((command) => {
+  ...CONFIGURE_COMMANDS.flatMap((command) => {
     const { head, syntax = "", meaning, words } = command;
-    if (!("run" in command) || !PORT_FIRST.test(syntax) || OTHERWISE.test(head)) return [];
+    if (!PORT_FIRST.test(syntax) || OTHERWISE.test(head)) return [];
     const rest = syntax.replace(PORT_FIRST, "");
     return [
       {

@@ -2,11 +2,19 @@
 
 import type { InterfaceType } from "../../../net/plane/config.ts";
 import { choice, type JsonSchema } from "../../../settings/kind.ts";
-import { optional, required, type Shape, schemaOfShape, setting } from "../../../settings/shape.ts";
+import {
+  optional,
+  required,
+  type Shape,
+  schemaOfShape,
+  schemasOf,
+  setting,
+} from "../../../settings/shape.ts";
 import { MAX_PORTS } from "./config.ts";
 import { defaultMtuOf, INTERFACE_TYPES, KINDS, MAX_INTERFACES } from "./interfaces/spec.ts";
 import { PHYSICAL, PORT } from "./port-shape.ts";
 import { serviceSchemas } from "./service-settings.ts";
+import { TEXT } from "./text/settings.ts";
 
 function interfaceSchema(type: InterfaceType): JsonSchema {
   const mtu = { ...PORT.mtu, otherwise: defaultMtuOf(type, false) };
@@ -37,4 +45,5 @@ export const routerSchemas = (): RouterSchemas => ({
     maxItems: MAX_INTERFACES,
   },
   ...serviceSchemas(),
+  ...schemasOf(TEXT),
 });

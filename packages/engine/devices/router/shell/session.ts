@@ -1,5 +1,6 @@
 /** What the console keeps beside the running configuration. */
 import type { RouterConfig } from "../services/base/config.ts";
+import type { RouterSpec } from "./config.ts";
 import type { ConsoleMode } from "./console-mode.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
@@ -10,11 +11,17 @@ export class Session {
   mode: ConsoleMode | undefined;
   /** The configuration saved by `write`; undefined if the router starts with its node's properties. */
   startup: StartupConfig | undefined;
+  /** Lines of the node's configuration that have no effect, with the reasons. */
+  readonly leftOut: readonly string[];
 
-  constructor(properties: RouterConfig, state: Pick<RouterState, "startup" | "consoleMode">) {
+  constructor(
+    properties: RouterConfig & Pick<RouterSpec, "leftOut">,
+    state: Pick<RouterState, "startup" | "consoleMode">,
+  ) {
     this.#properties = properties;
     this.mode = state.consoleMode;
     this.startup = state.startup;
+    this.leftOut = properties.leftOut ?? [];
   }
 
   save(running: RouterConfig): void {

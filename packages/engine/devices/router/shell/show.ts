@@ -56,10 +56,18 @@ export const SHOW_COMMANDS: RouterCommands = [
   {
     head: "show running-config",
     meaning: "the running configuration as commands; show run for short",
-    run: ({ core }) => configurationLines(core.running),
+    run: showRunning,
   },
   { head: "show startup-config", meaning: "what was saved, in the same way", run: showStartup },
 ];
+
+/** Lines that have no effect are comments. */
+function showRunning({ core, session }: Parts): Lines {
+  return [
+    ...session.leftOut.map((remark) => `! ${remark}; it is left out`),
+    ...configurationLines(core.running),
+  ];
+}
 
 /** Addresses as configured, including those of a port that is shut down, which are not in use. */
 function showIp({ core }: Parts): Lines {

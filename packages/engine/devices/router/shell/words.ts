@@ -14,7 +14,7 @@ const ADDRESS = /[.:]/;
 const number = (meaning: string): ValueKind => ({ meaning, pattern: NUMBER });
 const address = (meaning: string): ValueKind => ({ meaning, pattern: ADDRESS });
 
-const VALUES = byName<ValueKind>({
+export const VALUES = byName<ValueKind>({
   PORT: { meaning: "Name of an interface, or a port's number", of: "interfaces" },
   INTERFACE: { meaning: "Name of an interface that is not a port", of: "interfaces" },
   "PORT.N": { meaning: "Name of the subinterface: a port's name, a point, and more" },
@@ -22,6 +22,7 @@ const VALUES = byName<ValueKind>({
   MAP: { meaning: "Name of a map of policy routing", of: "pbrMaps" },
   VRF: { meaning: "Name of a table of routes", of: "vrfs" },
   NAME: { meaning: "Name" },
+  TEXT: { meaning: "Words that mean nothing" },
   TARGET: { meaning: "Name that it stands for" },
   RULE: { meaning: "Words of the rule" },
   "STATE[,STATE]": { meaning: "new, established, related or invalid" },

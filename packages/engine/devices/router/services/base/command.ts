@@ -10,6 +10,9 @@ export type RouterCommands = readonly CommandSpec<Parts>[];
 
 /** A function that gets the words of the head, too. */
 export const withWords =
-  (run: Command, ...words: readonly string[]): Command =>
+  <P>(
+    run: (parts: P, args: readonly string[]) => readonly string[],
+    ...words: readonly string[]
+  ): ((parts: P, args: readonly string[]) => readonly string[]) =>
   (parts, args) =>
     run(parts, [...words, ...args]);

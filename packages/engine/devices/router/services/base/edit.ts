@@ -1,8 +1,8 @@
 /** Commands that edit the running configuration, in the form of the API's `properties`. */
 import { findPort, noSuchPort } from "../../../../net/plane/find-port.ts";
 import type { Kind } from "../../../../settings/kind.ts";
-import type { Command } from "./command.ts";
 import type { PortProperties, RouterProperties } from "./config.ts";
+import type { Configure } from "./configuring.ts";
 
 type Edit = (properties: RouterProperties, args: readonly string[]) => RouterProperties | string;
 type PortEdit = (
@@ -12,7 +12,7 @@ type PortEdit = (
 ) => PortProperties | string;
 
 export const changing =
-  (edit: Edit): Command =>
+  (edit: Edit): Configure =>
   (parts, args) =>
     parts.change((properties) => edit(properties, args));
 
@@ -36,7 +36,7 @@ export const settingCommand = (
 export const USAGE = "";
 
 /** A command whose first argument is a port. */
-export function portCommand(usage: string, edit: PortEdit): Command {
+export function portCommand(usage: string, edit: PortEdit): Configure {
   return (parts, [name, ...args]) => {
     if (name === undefined) return [`Usage: ${usage}`];
     const index = findPort(parts.core.tables.ports, name)?.index;

@@ -2,9 +2,8 @@
 
 import { findPort, noSuchPort } from "../../../../net/plane/find-port.ts";
 import type { Line } from "../../../../settings/lines.ts";
-import type { RouterCommands } from "./command.ts";
 import type { RouterProperties } from "./config.ts";
-import type { Parts } from "./parts.ts";
+import type { ConfigureCommands, Configuring } from "./configuring.ts";
 import type { ShapedService } from "./service-shape.ts";
 
 type Words = readonly string[];
@@ -14,14 +13,14 @@ type Own = Readonly<Record<string, unknown>>;
 export function serviceCommands<K extends keyof RouterProperties, N extends string, T>(
   key: K,
   { head, lines, off, about, aboutNo }: ShapedService<N, T, NonNullable<RouterProperties[K]>>,
-): RouterCommands {
+): ConfigureCommands {
   const usage = usageOfLines({ head, lines });
-  const edit = (parts: Parts, edited: (own: Own) => Own | string) =>
+  const edit = (parts: Configuring, edited: (own: Own) => Own | string) =>
     parts.change((properties) => {
       const own = edited((properties[key] ?? {}) as Own);
       return typeof own === "string" ? own : { ...properties, [key]: own };
     });
-  const remove = (parts: Parts, edited: (own: Own) => Own | undefined | string) =>
+  const remove = (parts: Configuring, edited: (own: Own) => Own | undefined | string) =>
     parts.change((properties) => {
       const { [key]: own, ...others } = properties;
       if (own === undefined) return off;
@@ -32,7 +31,7 @@ export function serviceCommands<K extends keyof RouterProperties, N extends stri
   const noSuchLine = (words: Words) => `There is no such line: ${join(head, ...words)}`;
   /** `HEAD PORT VALUE`: the entries of a map are lines without a word of their own. */
   const entries = lines.find((line) => line.head === "");
-  const bare: RouterCommands = [
+  const bare: ConfigureCommands = [
     {
       head,
       meaning: about,
@@ -54,7 +53,7 @@ export function serviceCommands<K extends keyof RouterProperties, N extends stri
         head: join(head, line.head),
         ...(line.syntax !== undefined && { syntax: line.syntax }),
         meaning: line.about,
-        run: (parts: Parts, words: Words) => {
+        run: (parts: Configuring, words: Words) => {
           const named = withPort(parts, line, words);
           if (named === undefined) return [noSuchPort(words[0]!)];
           return edit(parts, (own) => line.set(own, named) ?? usage);
@@ -65,7 +64,7 @@ export function serviceCommands<K extends keyof RouterProperties, N extends stri
         head: `no ${join(head, line.head)}`,
         ...(line.named !== undefined && { syntax: line === entries ? `[${line.named}]` : line.named }),
         meaning: line === entries ? aboutNo : line.about,
-        run: (parts: Parts, words: Words) =>
+        run: (parts: Configuring, words: Words) =>
           remove(parts, (own) => {
             if (line === entries && words.length === 0) return undefined;
             const left = line.unset(own, withPort(parts, line, words) ?? words);
@@ -88,7 +87,7 @@ export const usageOfLines = ({
 const join = (...words: readonly (string | undefined)[]): string => words.filter(Boolean).join(" ");
 
 /** A port may be typed by its number. @returns undefined if there is no such port. */
-function withPort({ core }: Parts, { named }: Line, words: Words): Words | undefined {
+function withPort({ core }: Configuring, { named }: Line, words: Words): Words | undefined {
   const [name, ...others] = words;
   if (named !== "PORT" || name === undefined) return words;
   const port = findPort(core.tables.ports, name);

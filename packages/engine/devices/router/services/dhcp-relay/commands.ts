@@ -3,8 +3,7 @@
 import { formatTable } from "../../../../base/text-table.ts";
 import type { RouterCommands } from "../base/command.ts";
 import type { Parts } from "../base/parts.ts";
-import { serviceCommands } from "../base/service-commands.ts";
-import { DHCP_RELAY } from "./settings.ts";
+import { DHCP_RELAY_CONFIGURE } from "./configure.ts";
 
 export function showDhcpRelay({ core }: Parts): readonly string[] {
   const relay = core.running.dhcpRelay;
@@ -17,6 +16,6 @@ export function showDhcpRelay({ core }: Parts): readonly string[] {
 }
 
 export const DHCP_RELAY_COMMANDS: RouterCommands = [
-  ...serviceCommands("dhcp_relay", DHCP_RELAY),
+  ...DHCP_RELAY_CONFIGURE,
   { head: "show dhcp-relay", meaning: "ports and servers of the DHCP relay", run: showDhcpRelay },
 ];

@@ -1,15 +1,14 @@
 /** `dhcp-pool ...` and `no dhcp-pool ...`. */
 
 import { pool } from "../../../../net/dhcp/pool-shape.ts";
-import type { RouterCommands } from "../base/command.ts";
-import type { Parts } from "../base/parts.ts";
+import type { ConfigureCommands, Configuring } from "../base/configuring.ts";
 import type { RemotePoolProperties } from "./settings.ts";
 
 type Lines = readonly string[];
 
 const SYNTAX = `SUBNET gateway ADDR ${pool.placeholder}`;
 
-export function dhcpPoolCommand(parts: Parts, args: readonly string[]): Lines {
+export function dhcpPoolCommand(parts: Configuring, args: readonly string[]): Lines {
   const [subnet = "", word = "", gateway = "", ...words] = args;
   const settings = pool.parse(words) as RemotePoolProperties | undefined;
   if (word.toLowerCase() !== "gateway" || settings === undefined) return [`Usage: dhcp-pool ${SYNTAX}`];
@@ -19,7 +18,7 @@ export function dhcpPoolCommand(parts: Parts, args: readonly string[]): Lines {
   });
 }
 
-export function noDhcpPoolCommand(parts: Parts, [subnet, ...rest]: readonly string[]): Lines {
+export function noDhcpPoolCommand(parts: Configuring, [subnet, ...rest]: readonly string[]): Lines {
   if (subnet === undefined || rest.length > 0) return ["Usage: no dhcp-pool SUBNET"];
   return parts.change(({ dhcp_pools = [], ...others }) => {
     const kept = dhcp_pools.filter((each) => each.subnet !== subnet);
@@ -28,7 +27,7 @@ export function noDhcpPoolCommand(parts: Parts, [subnet, ...rest]: readonly stri
   });
 }
 
-export const DHCP_POOL_COMMANDS: RouterCommands = [
+export const DHCP_POOL_COMMANDS: ConfigureCommands = [
   {
     head: "dhcp-pool",
     syntax: SYNTAX,

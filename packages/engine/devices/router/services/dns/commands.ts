@@ -4,10 +4,9 @@ import { formatTable } from "../../../../base/text-table.ts";
 import { DNS_A, DNS_AAAA, DNS_CNAME, DNS_PTR, RCODE_NO_SUCH_NAME } from "../../../../wire/dns.ts";
 import type { RouterCommands } from "../base/command.ts";
 import type { Parts } from "../base/parts.ts";
-import { serviceCommands } from "../base/service-commands.ts";
 import type { CachedAnswer } from "./cache.ts";
+import { DNS_CONFIGURE } from "./configure.ts";
 import type { Dns } from "./dns.ts";
-import { DNS } from "./settings.ts";
 
 type Lines = readonly string[];
 
@@ -49,7 +48,7 @@ function cacheRow({ name, type, rcode, answers, expiresUs }: CachedAnswer, nowUs
 }
 
 export const DNS_COMMANDS: RouterCommands = [
-  ...serviceCommands("dns", DNS),
+  ...DNS_CONFIGURE,
   {
     head: "show dns",
     meaning: "what is configured, and the answers of other servers that are kept",

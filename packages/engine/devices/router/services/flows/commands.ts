@@ -4,12 +4,11 @@ import { formatTable } from "../../../../base/text-table.ts";
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../../../../wire/ipv4.ts";
 import type { RouterCommands } from "../base/command.ts";
 import type { Parts } from "../base/parts.ts";
-import { serviceCommands } from "../base/service-commands.ts";
 import { protocolName } from "../firewall/rule.ts";
 import { hasPorts } from "../firewall/tuple.ts";
+import { FLOWS_CONFIGURE } from "./configure.ts";
 import type { Flow } from "./flow-table.ts";
 import type { Flows } from "./flows.ts";
-import { FLOWS } from "./settings.ts";
 
 type Lines = readonly string[];
 
@@ -54,7 +53,7 @@ const icmpText = ({ protocol, targetPort }: Flow): string =>
 const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
 
 export const FLOWS_COMMANDS: RouterCommands = [
-  ...serviceCommands("flows", FLOWS),
+  ...FLOWS_CONFIGURE,
   { head: "show flows", meaning: "the flows, the one with the most bytes first", run: showFlows },
   { head: "clear flows", meaning: "count from 0 again", run: clearFlows },
 ];

@@ -1,11 +1,12 @@
 /** Commands of RIP: in its settings, the words of FRR. */
 import type { RouterCommands } from "../base/command.ts";
-import { serviceCommands, usageOfLines } from "../base/service-commands.ts";
+import { usageOfLines } from "../base/service-commands.ts";
+import { RIP_CONFIGURE } from "./configure.ts";
 import { RIP } from "./settings.ts";
 import { showRip, showRipStatus } from "./show.ts";
 
 export const RIP_COMMANDS: RouterCommands = [
-  ...serviceCommands("rip", RIP),
+  ...RIP_CONFIGURE,
   {
     head: "router",
     meaning: RIP.about,

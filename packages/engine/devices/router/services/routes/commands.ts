@@ -11,8 +11,8 @@ import {
 import { text } from "../../../../settings/kind.ts";
 import { optional } from "../../../../settings/shape.ts";
 import { edited, syntaxOf } from "../../../../settings/words.ts";
-import type { Command } from "../base/command.ts";
 import type { RouterProperties } from "../base/config.ts";
+import type { Configure } from "../base/configuring.ts";
 
 export const ROUTE_SYNTAX = syntaxOf(ROUTE_OPTIONS);
 const ROUTE_USAGE =
@@ -36,7 +36,7 @@ const CHOICE = { via: optional(text("GW")), distance, vrf };
 const readChoice = (words: readonly string[]): RouteChoice | undefined =>
   edited<RouteChoice>(CHOICE, {}, words);
 
-export const routeCommand: Command = (parts, args) => {
+export const routeCommand: Configure = (parts, args) => {
   const [verb, prefix = "", ...words] = args.map((arg, index) =>
     args[index - 1]?.toLowerCase() === "vrf" ? arg : arg.toLowerCase(),
   );

@@ -2,8 +2,8 @@
 
 import { formatAnyPrefix, parseAnyPrefix } from "../../../../net/address/prefix.ts";
 import { distanceOf, routeLine, type StaticRoute } from "../../../../net/plane/route-spec.ts";
-import type { Command, RouterCommands } from "../base/command.ts";
 import type { RouterProperties } from "../base/config.ts";
+import type { Configure, ConfigureCommands } from "../base/configuring.ts";
 import { changing } from "../base/edit.ts";
 import { readRouteWords } from "./commands.ts";
 
@@ -25,7 +25,7 @@ function readRoute(family: Family, [to = "", via, ...words]: readonly string[]):
 }
 
 /** A route that is there already stays as it is, as in FRR. */
-const add = (family: Family): Command =>
+const add = (family: Family): Configure =>
   changing((properties, args) => {
     const route = readRoute(family, args);
     if (typeof route === "string") return route;
@@ -35,7 +35,7 @@ const add = (family: Family): Command =>
       : { ...properties, routes: [...routes, route] };
   });
 
-const remove = (family: Family): Command =>
+const remove = (family: Family): Configure =>
   changing((properties, args): RouterProperties | string => {
     const given = readRoute(family, args);
     if (typeof given === "string") return given;
@@ -53,7 +53,7 @@ const isMeant = (route: StaticRoute, given: StaticRoute): boolean =>
   route.vrf === given.vrf &&
   (given.distance === undefined || distanceOf(route) === given.distance);
 
-export const FRR_ROUTE_COMMANDS: RouterCommands = (["ip", "ipv6"] as const).flatMap((family) => [
+export const FRR_ROUTE_COMMANDS: ConfigureCommands = (["ip", "ipv6"] as const).flatMap((family) => [
   {
     head: `${family} route`,
     syntax: SYNTAX,

@@ -1,4 +1,4 @@
-/** `switchport ...`, `show vlan` and `show mac address-table`: the switched ports at the console. */
+/** `show vlan` and `show mac address-table`: the switched ports at the console. */
 
 import { formatTable } from "../../../../base/text-table.ts";
 import { AGEING_SECONDS } from "../../../../net/bridge/mac-table.ts";
@@ -6,24 +6,11 @@ import { carriesVlan } from "../../../../net/plane/switchport.ts";
 import { parseVlans } from "../../../../net/plane/vlan-list.ts";
 import { formatMac } from "../../../../wire/mac.ts";
 import type { RouterCommands } from "../base/command.ts";
-import { portCommand, settingCommand, USAGE } from "../base/edit.ts";
 import type { Parts } from "../base/parts.ts";
 import type { VlanBridge } from "./bridge.ts";
-import { switchport, TRUNK_SYNTAX } from "./switchport.ts";
+import { SWITCHING_CONFIGURE } from "./configure.ts";
 
 type Lines = readonly string[];
-
-const switchportCommand = settingCommand(
-  "switchport",
-  switchport,
-  `switchport PORT access VLAN | switchport PORT trunk ${TRUNK_SYNTAX}`,
-);
-
-const noSwitchportCommand = portCommand("no switchport PORT", (port, words) => {
-  const { switchport, ...routed } = port;
-  if (words.length > 0) return USAGE;
-  return switchport === undefined ? `${port.name} is not a switched port` : routed;
-});
 
 /** The VLANs that a port or an interface names. */
 function showVlan({ core }: Parts): Lines {
@@ -66,27 +53,7 @@ function clearMacs({ services }: Parts): Lines {
 }
 
 export const SWITCHING_COMMANDS: RouterCommands = [
-  {
-    head: "switchport",
-    syntax: "PORT access VLAN",
-    meaning: "switch a port with the others: it carries one VLAN, untagged",
-    run: switchportCommand,
-    checksWords: true,
-  },
-  {
-    head: "switchport",
-    syntax: `PORT trunk ${TRUNK_SYNTAX}`,
-    meaning: "switch it with tags: all VLANs or those of a list (10,20,30-39), the native one untagged (1)",
-    run: switchportCommand,
-    checksWords: true,
-  },
-  {
-    head: "no switchport",
-    syntax: "PORT",
-    meaning: "let a port have addresses of its own again",
-    run: noSwitchportCommand,
-    checksWords: true,
-  },
+  ...SWITCHING_CONFIGURE,
   { head: "show vlan", meaning: "VLANs with their interfaces and switched ports", run: showVlan },
   {
     head: "show mac address-table",

@@ -1,8 +1,7 @@
 /** Commands of syslog. */
 import type { RouterCommands } from "../base/command.ts";
 import type { Parts } from "../base/parts.ts";
-import { serviceCommands } from "../base/service-commands.ts";
-import { SYSLOG } from "./settings.ts";
+import { SYSLOG_CONFIGURE } from "./configure.ts";
 
 export function showSyslog({ core }: Parts): readonly string[] {
   const { syslog } = core.running;
@@ -15,6 +14,6 @@ export function showSyslog({ core }: Parts): readonly string[] {
 }
 
 export const SYSLOG_COMMANDS: RouterCommands = [
-  ...serviceCommands("syslog", SYSLOG),
+  ...SYSLOG_CONFIGURE,
   { head: "show syslog", meaning: "settings of the reports to servers", run: showSyslog },
 ];

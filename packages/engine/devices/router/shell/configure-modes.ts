@@ -1,0 +1,114 @@
+/**
+ * Configuration mode without what only a console has: the commands of FRR and of the router that configure, by mode. Consoles
+ * (configuration-mode.ts) and texts (read-configuration.ts) have them alike.
+ */
+
+import { findPort, noSuchPort } from "../../../net/plane/find-port.ts";
+import type { ConfigureCommands, Configuring } from "../services/base/configuring.ts";
+import { OSPF_CONFIGURE } from "../services/ospf/configure.ts";
+import { RIP_CONFIGURE } from "../services/rip/configure.ts";
+import { FRR_ROUTE_COMMANDS } from "../services/routes/frr-commands.ts";
+import { vrfCommand } from "./configure.ts";
+import { CONFIGURE_COMMANDS } from "./configure-commands.ts";
+import type { ConsoleMode } from "./console-mode.ts";
+import { INTERFACE_COMMANDS } from "./interface-mode.ts";
+import { addInterface } from "./interfaces/commands.ts";
+
+/** What commands that lead to another mode need. */
+export interface Modal extends Configuring {
+  readonly session: { mode: ConsoleMode | undefined };
+}
+
+export type ModalCommands = ConfigureCommands<Modal>;
+
+/** FRR's loopback interface, which each router has. */
+const LOOPBACK = "lo";
+
+const entering =
+  (mode: ConsoleMode | undefined) =>
+  ({ session }: Modal): readonly string[] => {
+    session.mode = mode;
+    return [];
+  };
+
+const leaving = (outer: ConsoleMode | undefined): ModalCommands => [
+  { head: "exit", meaning: "leave this mode", run: entering(outer) },
+  { head: "quit", meaning: "leave this mode", run: entering(outer) },
+  { head: "end", meaning: "go back to the first prompt", run: entering(undefined) },
+];
+
+function enterInterface(parts: Modal, [name = "", , vrf]: readonly string[]): readonly string[] {
+  const port = findPort(parts.core.tables.ports, name);
+  if (port === undefined && name !== LOOPBACK) return [noSuchPort(name)];
+  const problems = [
+    ...(port === undefined
+      ? parts.change((properties) => addInterface(properties, [LOOPBACK, "loopback"]))
+      : []),
+    ...(vrf === undefined ? [] : vrfCommand(parts, [name, vrf])),
+  ];
+  if (problems.length === 0) parts.session.mode = { kind: "interface", name: port?.name ?? LOOPBACK };
+  return problems;
+}
+
+function enterRip(parts: Modal): readonly string[] {
+  const problems = parts.change(({ rip = {}, ...others }) => ({ ...others, rip }));
+  if (problems.length === 0) parts.session.mode = { kind: "rip" };
+  return problems;
+}
+
+function enterOspf(parts: Modal): readonly string[] {
+  const problems = parts.change(({ ospf = {}, ...others }) => ({ ...others, ospf }));
+  if (problems.length === 0) parts.session.mode = { kind: "ospf" };
+  return problems;
+}
+
+const CONFIG: ModalCommands = [
+  {
+    head: "interface",
+    syntax: "PORT [vrf VRF]",
+    meaning: "configure an interface; lo, the loopback interface, is made if it is not there",
+    run: enterInterface,
+  },
+  { head: "router rip", meaning: "configure RIP", run: enterRip },
+  { head: "router ospf", meaning: "configure OSPF", run: enterOspf },
+  ...FRR_ROUTE_COMMANDS,
+  ...leaving(undefined),
+  { head: "!", syntax: "[TEXT]...", meaning: "a comment", run: () => [], unlisted: true },
+  ...CONFIGURE_COMMANDS,
+];
+
+/** The lines of a protocol without its name. A line that does not fit their syntax is a line of configuration mode. */
+const linesInside = (protocol: string, commands: ConfigureCommands): ModalCommands =>
+  commands.flatMap(({ checksWords: _, unlisted: _u, ...command }) => {
+    const head = command.head.replace(`${protocol} `, "");
+    return head === command.head ? [] : [{ ...command, head }];
+  });
+
+const INTERFACE: ModalCommands = [...INTERFACE_COMMANDS, ...leaving({ kind: "config" })];
+
+const RIP: ModalCommands = [
+  ...linesInside("router rip", RIP_CONFIGURE),
+  { head: "version", syntax: "2", meaning: "the version of RIP: 2", run: () => [] },
+  ...leaving({ kind: "config" }),
+];
+
+/** FRR has two spellings of this line. */
+const routerId = (head: string): string => head.replace("ospf router-id", "router-id");
+
+const OSPF_LINES = linesInside("router ospf", OSPF_CONFIGURE);
+const OSPF: ModalCommands = [
+  ...OSPF_LINES,
+  ...OSPF_LINES.filter(({ head }) => head !== routerId(head)).map((command) => ({
+    ...command,
+    head: routerId(command.head),
+  })),
+  ...leaving({ kind: "config" }),
+];
+
+/** The commands of a mode, then those of configuration mode around it. */
+export const CONFIGURE_LAYERS: Readonly<Record<ConsoleMode["kind"], readonly ModalCommands[]>> = {
+  config: [CONFIG],
+  interface: [INTERFACE, CONFIG],
+  rip: [RIP, CONFIG],
+  ospf: [OSPF, CONFIG],
+};

@@ -1,0 +1,170 @@
+/** Lines of FRR's integrated configuration that change nothing in a router here, and lines that name what a router does not have. */
+
+interface FrrLine {
+  /** Of the whole line, in single spaces. */
+  readonly pattern: RegExp;
+  readonly about: string;
+}
+
+const line = (pattern: RegExp, about: string): FrrLine => ({ pattern, about });
+
+/** Accepted, because the router is the same without them. */
+const HARMLESS: readonly FrrLine[] = [
+  line(/^(!|#)/, "a comment"),
+  line(/^(Building configuration\.\.\.|Current configuration:)$/, "the head of `show running-config`"),
+  line(/^frr version \S+$/, "the version that wrote it"),
+  line(/^frr defaults traditional$/, "the defaults of the router"),
+  line(/^(hostname|domainname) \S+$/, "the node has the name"),
+  line(/^(no )?service (integrated-vtysh-config|advanced-vty|password-encryption)$/, "where vtysh saves"),
+  line(/^(no )?log( |$)/, "the logs of daemons; syslog has lines of its own"),
+  line(/^(no )?debug /, "the logs of daemons"),
+  line(/^(no )?banner /, "the greeting of vtysh"),
+  line(/^(line vty|exec-timeout \d+( \d+)?|(enable )?password .*|username .*)$/, "access by vtysh"),
+  line(/^(ip|ipv6) forwarding$/, "a router forwards"),
+];
+
+/** Accepted in the block of an interface. */
+const HARMLESS_IN_INTERFACE: readonly FrrLine[] = [line(/^(no )?description( |$)/, "a comment")];
+
+/** Harmless in `router ospf`, `router rip`. */
+const HARMLESS_IN_ROUTER: readonly FrrLine[] = [
+  line(/^(no )?log-adjacency-changes( detail)?$/, "the logs of daemons"),
+];
+
+const GUEST = "a Linux node with the image frr has it";
+const ROUTE_MAPS = "there are no route maps and filters of routes";
+
+/** Heads of blocks: the lines of the block belong to it. */
+const BLOCKS: readonly FrrLine[] = [
+  line(/^router bgp( |$)/, `BGP is not there; ${GUEST}`),
+  line(/^router ospf6( |$)/, `OSPFv3 is not there; ${GUEST}`),
+  line(/^router (isis|openfabric)( |$)/, `IS-IS is not there; ${GUEST}`),
+  line(/^router ripng$/, `RIPng is not there; ${GUEST}`),
+  line(/^router (eigrp|babel|pim|pim6)( |$)/, `the protocol is not there; ${GUEST}`),
+  line(/^router (ospf|rip) (vrf )?\S+$/, "instances and VRFs of a protocol are not there: it runs once"),
+  line(/^route-map /, ROUTE_MAPS),
+  line(/^key chain /, `key chains are not there; ${GUEST}`),
+  line(/^bfd$/, `BFD is not there; ${GUEST}`),
+  line(/^nexthop-group /, `groups of next hops are not there; ${GUEST}`),
+  line(/^(mpls|l2vpn|pseudowire|segment-routing|rpki|traffic-eng)( |$)/, `it is not there; ${GUEST}`),
+];
+
+/** A block without a line of its own end. */
+const FILTERS: readonly FrrLine[] = [
+  line(/^(no )?(ip|ipv6) prefix-list /, ROUTE_MAPS),
+  line(/^(no )?bgp (as-path|(ext|large-)?community-list|community-list) /, ROUTE_MAPS),
+  line(/^(no )?(ip|ipv6) (protocol|nht|import-table) /, ROUTE_MAPS),
+  line(/^frr defaults /, "only `frr defaults traditional` is there"),
+  line(/^(no|undo) (ip|ipv6) forwarding$/, "a router always forwards"),
+  line(/^(no )?(ip|ipv6) (multicast|mroute|pim|msdp|igmp|mld)/, `multicast is not there; ${GUEST}`),
+  line(/^(zebra|agentx|fpm|table|allow-external-route-update|ipv6 nht)( |$)/, "it is of FRR's daemons"),
+];
+
+const ROUTER_ID = line(
+  /^(ip |ipv6 )?router-id /,
+  "the id of OSPF stands in `router ospf`, as `ospf router-id`",
+);
+
+const IN_INTERFACE: readonly FrrLine[] = [
+  line(/^(no )?ip ospf dead-interval minimal /, "hellos in parts of a second are not there"),
+  line(/^(no )?ip ospf authentication null/, "leave the line out: no authentication is the default"),
+  line(/^(no )?ip ospf authentication key-chain /, "key chains are not there"),
+  line(/^(no )?ip ospf (bfd|prefix-suppression|graceful-restart|capability)/, `it is not there; ${GUEST}`),
+  line(
+    /^(no )?ip ospf network (non-broadcast|point-to-multipoint|point-to-point dmvpn)/,
+    "broadcast and point-to-point are there",
+  ),
+  line(
+    /^(no )?ip ospf .* \d+\.\d+\.\d+\.\d+$/,
+    "settings of one address are not there: an interface has one address",
+  ),
+  line(
+    /^(no )?ip rip authentication /,
+    "in `router rip`, `authentication PORT text KEY` or `authentication PORT md5 ID KEY` is there",
+  ),
+  line(
+    /^(no )?ip rip split-horizon/,
+    "in `router rip`, `split-horizon simple|poisoned-reverse|off` is there, for all interfaces",
+  ),
+  line(/^(no )?ip rip /, "only version 2 is there"),
+  line(/^(no )?ip address \S+ .*/, "an interface has one address of each family, without peer and label"),
+  line(/^(no )?ipv6 nd (?!suppress-ra$)/, "`ipv6 nd suppress-ra` is there"),
+  line(/^(no )?(bandwidth|link-params|link-detect|multicast|mpls|evpn) ?/, "it is not there"),
+  line(
+    /^(no )?(ipv6 ospf6|ip router|ipv6 router|isis|ip pim|ip igmp|ip eigrp|babel|bfd|ip nhrp|ipv6 ripng) ?/,
+    `the protocol is not there; ${GUEST}`,
+  ),
+  line(
+    /^(no )?vrrp \d+ (version|priority|advertisement-interval|preempt|checksum|ipv6|shutdown)/,
+    "vrrp has its settings in one line",
+  ),
+];
+
+const IN_OSPF: readonly FrrLine[] = [
+  line(/^(no )?passive-interface default$/, "name each interface: `passive-interface PORT`"),
+  line(
+    /^(no )?area \S+ authentication/,
+    "`ip ospf authentication` stands in the block of each interface of the area",
+  ),
+  line(
+    /^(no )?area \S+ (nssa|range|virtual-link|shortcut|filter-list|export-list|import-list)/,
+    "areas may be stub",
+  ),
+  line(/^(no )?area \S+ default-cost /, "the default route of a stub area has the cost 1"),
+  line(
+    /^(no )?auto-cost /,
+    "`ip ospf cost` stands in the block of each interface; without it, the cost is 10",
+  ),
+  line(/^(no )?redistribute (?!connected\b|static\b)/, "connected and static routes may be redistributed"),
+  line(/^(no )?(redistribute|default-information) .*route-map /, ROUTE_MAPS),
+  line(/^(no )?neighbor /, "NBMA links are not there"),
+  line(
+    /^(no )?(max-metric|distance|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|bfd|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute) ?/,
+    "it is not there",
+  ),
+];
+
+const IN_RIP: readonly FrrLine[] = [
+  line(/^(no )?passive-interface default$/, "name each interface: `passive-interface PORT`"),
+  line(/^(no )?redistribute (?!connected\b|static\b)/, "connected and static routes may be redistributed"),
+  line(/^(no )?redistribute .*route-map /, ROUTE_MAPS),
+  line(/^version 1$/, "only version 2 is there"),
+  line(
+    /^(no )?(default-metric|distance|distribute-list|offset-list|route-map|route|allow-ecmp|bfd) ?/,
+    "it is not there",
+  ),
+];
+
+type Mode = "config" | "interface" | "rip" | "ospf";
+
+const find = (lines: readonly FrrLine[], text: string): string | undefined =>
+  lines.find(({ pattern }) => pattern.test(text))?.about;
+
+const HARMLESS_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
+  config: HARMLESS,
+  interface: [...HARMLESS_IN_INTERFACE, ...HARMLESS],
+  rip: [...HARMLESS_IN_ROUTER, ...HARMLESS],
+  ospf: [...HARMLESS_IN_ROUTER, ...HARMLESS],
+};
+
+const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
+  config: [...FILTERS, ROUTER_ID],
+  interface: [...IN_INTERFACE, ...FILTERS, ROUTER_ID],
+  rip: [...IN_RIP, ...FILTERS, ROUTER_ID],
+  ospf: [...IN_OSPF, ...FILTERS],
+};
+
+export const isHarmless = (text: string, mode: Mode): boolean => find(HARMLESS_IN[mode], text) !== undefined;
+
+/** Returns why a block is not there, from its first line; undefined for other lines. */
+export const missingBlock = (text: string): string | undefined => find(BLOCKS, text);
+
+/** Returns why a line is not there; undefined for lines that the table does not have. */
+export const missingLine = (text: string, mode: Mode): string | undefined => find(MISSING_IN[mode], text);
+
+/** The end of a block that is not there. */
+export const endsBlock = (text: string): boolean => /^(exit|quit|end|exit-vrf)$/.test(text);
+
+/** Lines that stand at the top, also after a block without an end. */
+export const beginsBlock = (text: string): boolean =>
+  /^(interface|router|vrf|line|hostname|frr|log|ip route|ipv6 route) ?/.test(text);
