@@ -7,7 +7,7 @@ import type { Path } from "../../../../settings/property-reader.ts";
 import { chooseInLayers, wordsOf } from "../../../console/match.ts";
 import type { PortProperties, RouterProperties } from "../../services/base/config.ts";
 import { CONFIGURE_LAYERS, type ModalCommands } from "../configure-modes.ts";
-import { VALUES } from "../words.ts";
+import { VALUES } from "../value-kinds.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { Draft } from "./draft.ts";
 import { beginsBlock, endsBlock, isHarmless, missingBlock, missingLine } from "./frr-lines.ts";
