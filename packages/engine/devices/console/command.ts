@@ -12,7 +12,7 @@
  * with a keyword may come in any order.
  *
  * Keywords may be abbreviated; `run` gets the words after the head, with whole keywords. New kinds of values and keywords that are not the
- * last word of a head need a short description in `router/words.ts`; a test lists the missing ones.
+ * last word of a head need a short description in `router/shell/words.ts` or `value-kinds.ts`; a test lists the missing ones.
  */
 
 /** A command that takes time. */
