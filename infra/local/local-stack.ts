@@ -16,6 +16,7 @@ import { startExpiry } from "./expiry.ts";
 import { makeFailureQueues } from "./failure-queues.ts";
 import { ensureFirstUser, type FirstUser } from "./first-user.ts";
 import { findFreePort, isLoopback, urlHost } from "./free-port.ts";
+import type { PoolLimits } from "./function-workers.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
 import { startLambdaEndpoint } from "./lambda-endpoint.ts";
@@ -71,6 +72,8 @@ export interface LocalStackOptions {
   readonly streams?: boolean;
   /** Inserts a proxy between the functions and the stores: receives the real endpoints, returns the ones that functions call. */
   readonly endpoints?: (actual: Endpoints) => Endpoints | Promise<Endpoints>;
+  /** Instead of the usual limits of each function's workers. */
+  readonly workers?: Partial<PoolLimits>;
   /** Environment variables of all functions, in addition to those of the template. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Cancels the start. */
@@ -180,7 +183,8 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       ...(options.printLogs ? {} : { POWERTOOLS_LOG_LEVEL: "WARN" }),
       ...options.environment,
       // With the cache of compiled code, the second and later workers of a function load in half the time.
-      NODE_COMPILE_CACHE: join(folder, "compiled"),
+      // Stacks of one assembly share it.
+      NODE_COMPILE_CACHE: join(options.synth ?? folder, "compiled"),
       AWS_REGION: region,
       AWS_DEFAULT_REGION: region,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -200,6 +204,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       COMPUTE_LOOPBACK: "true",
     },
     makeTerminalLog(console.error, options.printLogs),
+    options.workers,
   );
   onStop(() => pool.stop());
   // Before the pool, whose end would fail the calls that are running.

@@ -4,8 +4,9 @@ import { readFile } from "node:fs/promises";
 import { readCapture } from "@wirelab/engine/pcap/index";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { makePcap } from "../helpers/captures/pcap.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const BROWSER = "/usr/bin/chromium";
 const MANY = 100_000;
@@ -33,7 +34,7 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
   const type = (node: string, command: string) => api("POST", `${node}/console`, { commands: [command] });
 
   beforeAll(async () => {
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     const { project_id } = await api("POST", "/projects", { name: "packets" });
     lab = `/projects/${project_id}`;
     const ids: string[] = [];

@@ -10,8 +10,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import { errorBody } from "../../functions/shared/schemas/common.ts";
 import { ensureFirstUser, type TableAccess } from "../../infra/local/first-user.ts";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { startRuntime } from "../helpers/runtime/runtime.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { environmentOf } from "../helpers/stack/this-stack.ts";
 import { runCli } from "../unit/wirelab/run-cli.ts";
 
@@ -24,10 +25,7 @@ let stack: LocalStack;
 const environment = { ...process.env };
 
 beforeAll(async () => {
-  stack = await startLocalStack({
-    inMemory: true,
-    port: 0,
-    quiet: true,
+  stack = await startInMemory({
     auth: "basic",
     adminPassword: ADMIN_PASSWORD,
   });

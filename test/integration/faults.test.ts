@@ -5,9 +5,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
 import { drawOf } from "../helpers/cases/draw.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 import { allFaults } from "../helpers/stores/call-faults.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
@@ -18,10 +19,7 @@ const proxies: FaultProxy[] = [];
 let stack: LocalStack;
 
 beforeAll(async () => {
-  stack = await startLocalStack({
-    inMemory: true,
-    port: 0,
-    quiet: true,
+  stack = await startInMemory({
     synth: localStack().assembly,
     endpoints: async ({ dynamodb, s3 }) => {
       proxies.push(await startFaultProxy(dynamodb, plan), await startFaultProxy(s3, plan));

@@ -6,9 +6,10 @@ import type { Worker } from "node:worker_threads";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ACCESS } from "../../infra/access.ts";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { outcomeOf } from "../helpers/service/carry-out.ts";
 import { Client } from "../helpers/service/client.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
 import { type StoreCall, type StoreProxy, startStoreProxy } from "../helpers/stores/store-proxy.ts";
@@ -69,10 +70,7 @@ describe.skipIf(!hasImage)(
           strike && end(strike, call, "before") ? ("cut-before" as const) : ("pass" as const),
         answered: (call: StoreCall) => void (strike && end(strike, call, "after")),
       };
-      stack = await startLocalStack({
-        inMemory: true,
-        port: 0,
-        quiet: true,
+      stack = await startInMemory({
         synth: localStack().assembly,
         endpoints: async ({ dynamodb, s3 }) => {
           for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, watch));

@@ -4,7 +4,7 @@
  */
 import { strToU8 } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { parsePcap } from "../helpers/captures/pcap.ts";
 import {
   addressOf,
@@ -15,6 +15,7 @@ import {
   startupOf,
   switchId,
 } from "../helpers/service/large-lab.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { PartitionLimits } from "../helpers/stores/partition-limits.ts";
 import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
@@ -30,10 +31,7 @@ let proxy: StoreProxy;
 let stack: LocalStack;
 
 beforeAll(async () => {
-  stack = await startLocalStack({
-    inMemory: true,
-    port: 0,
-    quiet: true,
+  stack = await startInMemory({
     synth: localStack().assembly,
     endpoints: async ({ dynamodb, s3 }) => {
       proxy = await startStoreProxy(dynamodb, limits.over());

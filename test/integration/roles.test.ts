@@ -7,12 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
 import { makeBulkyPcap } from "../helpers/captures/pcap.ts";
 import { hasSimulator, simulate } from "../helpers/iam/simulate.ts";
 import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/service/authorization.ts";
 import { settles } from "../helpers/settles.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { type Statement, statementsOfFunction } from "../helpers/stack/policies.ts";
 import { templateOf } from "../helpers/stack/stack.ts";
 import { leavePendingRun } from "../helpers/stores/pending-run.ts";
@@ -309,10 +310,7 @@ const statements = new Map<string, readonly Statement[]>();
 beforeAll(async () => {
   const template = templateOf({ auth: "basic", ephemeral: "true" });
   for (const name of FUNCTIONS) statements.set(name, statementsOfFunction(template, name));
-  stack = await startLocalStack({
-    inMemory: true,
-    port: 0,
-    quiet: true,
+  stack = await startInMemory({
     auth: "basic",
     adminPassword: PASSWORD,
     streams: true,

@@ -1,14 +1,15 @@
 /** The same calls with pinned seed and clock give the same bytes in a new stack. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { freshName } from "../helpers/service/lab.ts";
 import { buildLab, type Call, readLabFile } from "../helpers/service/lab-file.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 
 let other: LocalStack;
 
 beforeAll(async () => {
-  other = await startLocalStack({ inMemory: true, port: 0, quiet: true, synth: localStack().assembly });
+  other = await startInMemory({ synth: localStack().assembly });
 });
 
 afterAll(() => other.stop());

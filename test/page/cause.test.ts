@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 
@@ -62,7 +63,7 @@ describe.skipIf(!existsSync(BROWSER))("the cause of a packet's end (skipped with
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(60_000);

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { KINDS } from "../../packages/engine/devices/kinds.ts";
 import { shapesOf } from "../../page/src/settings/shapes.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 /** An event arrives within a second on a machine that has nothing else to do. */
 const IN_TIME = { timeout: 60_000 };
@@ -60,7 +61,7 @@ describe.skipIf(!existsSync(BROWSER))("the settings of devices (skipped without 
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     const { project_id } = (await api("POST", "/projects", { name: "forms" })) as { project_id: string };
     lab = `/projects/${project_id}`;
     for (const [index, { type: node_type, word }] of KINDS.entries()) {

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 
@@ -19,7 +20,7 @@ describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chro
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     lab = await twoPcs(stack.url);
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });

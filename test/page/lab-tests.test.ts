@@ -6,9 +6,10 @@ import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 const TEXT = "expect:\n  - reach: PC1 -> PC2\n";
@@ -31,7 +32,7 @@ describe.skipIf(!existsSync(BROWSER))("the tests of a lab (skipped without chrom
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     lab = await twoPcs(stack.url);
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await open();

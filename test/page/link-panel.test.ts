@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 /** An event arrives within a second on a machine that has nothing else to do. */
 const IN_TIME = { timeout: 60_000 };
@@ -21,7 +22,7 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     lab = await twoPcs(stack.url);
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });

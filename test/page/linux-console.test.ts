@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER } from "../helpers/page/browser.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const IMAGE = "bird";
 const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), IMAGE) !== undefined;
@@ -19,7 +20,7 @@ describe.skipIf(!existsSync(BROWSER) || !hasImage)(
     const faults: string[] = [];
 
     beforeAll(async () => {
-      stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+      stack = await startInMemory();
       const lab: PageLab = await twoPcs(stack.url);
       const nodes = lab.link.replace(/\/links\/.*$/, "/nodes");
       const properties = { image: IMAGE, ports: ["10.0.0.1/24"] };

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { boundsOf, FIT, fitBounds } from "../../page/src/viewport/bounds.ts";
 import { largeLab } from "../bench/page/large-lab.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 interface Drawing {
   readonly svg: string;
@@ -49,7 +50,7 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     const { archive } = largeLab(2);
     const imported = await api("POST", `/projects/${crypto.randomUUID()}/import?name=large`, archive);
     large = `/projects/${imported.project_id}`;

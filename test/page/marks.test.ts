@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 const ENDS = "PC1 e0 – PC2 e0";
@@ -21,7 +22,7 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     lab = await twoPcs(stack.url);
     await lab.api("PUT", lab.link, { suspend: true, filters: { packet_loss: [10] } });
     await lab.api("PUT", `${lab.link}/impairments`, { preset: "lte" });

@@ -7,7 +7,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { startLocalStack } from "../../infra/local/local-stack.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { makeCampus } from "./pictures/campus.ts";
 
 const BROWSER = "/usr/bin/chromium";
@@ -21,7 +21,7 @@ expect:
   - no loop:
 `;
 
-const stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+const stack = await startInMemory();
 const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
 
 async function api(method: string, path: string, body?: unknown): Promise<never> {

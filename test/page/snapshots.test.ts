@@ -5,7 +5,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { compareSnapshot } from "./snapshots/compare.ts";
 
 const BROWSER = "/usr/bin/chromium";
@@ -37,7 +38,7 @@ describe.skipIf(!existsSync(BROWSER))("the looks of the page (skipped without ch
   }
 
   beforeAll(async () => {
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     const variables = [{ name: "seed", value: "1" }];
     const { project_id } = await api("POST", "/projects", { name: "Branch office", variables });
     await api("POST", "/projects", { name: "Data centre" });

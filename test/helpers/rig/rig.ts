@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assemble } from "../../../infra/local/assemble.ts";
-import { type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../../infra/local/local-stack.ts";
+import { startInMemory } from "../stack/in-memory.ts";
 import { type CallCount, ComputeProxy } from "./compute-proxy.ts";
 import { computePrograms } from "./programs.ts";
 import { type RealCompute, startCompute } from "./real-compute.ts";
@@ -45,7 +46,7 @@ export class Rig {
       timeoutSeconds === undefined ? undefined : assembleWithTimeout(timeoutSeconds),
       ...Array.from({ length: number }, () => startCompute(computePrograms!)),
     ]);
-    const stack = await startLocalStack({ inMemory: true, port: 0, quiet: true, ...(synth && { synth }) });
+    const stack = await startInMemory({ ...(synth && { synth }) });
     const proxies = count && (await Promise.all(computes.map((each) => ComputeProxy.start(each, count))));
     const ids = computes.map((_compute, index) => `compute-${index + 1}`);
     const rig = new Rig(stack, computes, ids, [

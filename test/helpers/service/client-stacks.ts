@@ -1,5 +1,6 @@
 /** The two services that clients work against: an open one, and one whose users sign in. */
-import { type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../../infra/local/local-stack.ts";
+import { startInMemory } from "../stack/in-memory.ts";
 
 export interface Credentials {
   readonly user: string;
@@ -15,10 +16,7 @@ export interface ClientStack {
 const ADMIN: Credentials = { user: "admin", password: "the admin's own password" };
 
 export async function startClientStack(auth: "none" | "basic"): Promise<ClientStack> {
-  const stack = await startLocalStack({
-    inMemory: true,
-    port: 0,
-    quiet: true,
+  const stack = await startInMemory({
     auth,
     ...(auth === "basic" && { adminPassword: ADMIN.password }),
   });

@@ -1,6 +1,7 @@
 /** The local stack with faults between the functions and their stores, and requests of every route for it. */
-import { type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../../infra/local/local-stack.ts";
 import { REFUSING, type Send, type Shot } from "../../bench/recipes.ts";
+import { startInMemory } from "../stack/in-memory.ts";
 import { CallPlan } from "../stores/call-faults.ts";
 import { PartitionLimits } from "../stores/partition-limits.ts";
 import { danglingReferences } from "../stores/store-checker.ts";
@@ -35,10 +36,7 @@ export class FaultyService {
   static async start(environment: Readonly<Record<string, string>>, synth?: string): Promise<FaultyService> {
     const plan = new CallPlan();
     const proxies: StoreProxy[] = [];
-    const stack = await startLocalStack({
-      inMemory: true,
-      port: 0,
-      quiet: true,
+    const stack = await startInMemory({
       environment,
       ...(synth !== undefined && { synth }),
       endpoints: async ({ dynamodb, s3 }) => {

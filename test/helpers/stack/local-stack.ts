@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { assemble } from "../../../infra/local/assemble.ts";
-import { type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../../infra/local/local-stack.ts";
+import { startInMemory } from "./in-memory.ts";
 
 export interface LocalStackHandle {
   /** URL without the stage: `http://127.0.0.1:<port>`. */
@@ -44,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await assemble(assembly, { settings: { auth: "none", ephemeral: "true" } });
     // Starts one after another, because each looks for free ports.
     for (let worker = 0; worker < project.config.maxWorkers; worker++) {
-      stacks.push(await startLocalStack({ inMemory: true, port: 0, quiet: true, synth: assembly }));
+      stacks.push(await startInMemory({ synth: assembly }));
     }
   } catch (error) {
     await stop();
