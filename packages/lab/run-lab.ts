@@ -42,6 +42,7 @@ export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport 
     ...options,
     isOutOfTime: clock && (() => clock.isOver()),
     moments: checks.flatMap(({ check: { momentNs } }) => (momentNs === undefined ? [] : [momentNs])),
+    probed: checks.flatMap(({ check }) => (check.probes ? [check.momentNs] : [])),
     watchers: { timeline: joinObservers(checks.flatMap(({ check }) => check.observer ?? [])) },
   });
   const verdicts = checks.map(({ expectation, check }) => judge(expectation, check, played));

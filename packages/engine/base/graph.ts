@@ -118,22 +118,34 @@ class Encoder {
 }
 
 /** @param find returns the instance of a name. @throws NoDataError for data that `encodeGraph` does not write. */
-export function decodeGraph(data: unknown, find: (name: unknown) => unknown): unknown {
-  const shared = new Map<number, unknown>();
-  const read = (value: unknown, keep: (object: unknown) => void): unknown => {
+export const decodeGraph = (data: unknown, find: (name: unknown) => unknown): unknown =>
+  new Decoder(find).read(data);
+
+/** Copies of labs are made for each probe, so it is optimised: no closure, and no list of entries, for an object. */
+class Decoder {
+  readonly #find: (name: unknown) => unknown;
+  readonly #shared = new Map<number, unknown>();
+
+  constructor(find: (name: unknown) => unknown) {
+    this.#find = find;
+  }
+
+  /** @param id the number of a shared object, which its own parts may refer to. */
+  read(value: unknown, id?: number): unknown {
     if (typeof value !== "object" || value === null) return value;
-    const made = <T>(object: T): T => {
-      keep(object);
-      return object;
-    };
-    const inner = (each: unknown): unknown => read(each, () => {});
     if (Array.isArray(value)) {
-      const array: unknown[] = made([]);
-      for (const each of value) array.push(inner(each));
+      const array = this.#keep<unknown[]>(id, []);
+      for (const each of value) array.push(this.read(each));
       return array;
     }
-    if (!Object.hasOwn(value, MARK)) return fill(made({}), Object.entries(value), inner);
-    const { [MARK]: tag, v, id = -1 } = value as Tagged;
+    if (Object.hasOwn(value, MARK)) return this.#readTagged(value as Tagged, id);
+    const object = this.#keep<Record<string, unknown>>(id, {});
+    for (const key of Object.keys(value))
+      set(object, key, this.read((value as Readonly<Record<string, unknown>>)[key]));
+    return object;
+  }
+
+  #readTagged({ [MARK]: tag, v, id: number = -1 }: Tagged, id: number | undefined): unknown {
     switch (tag) {
       case "undefined":
         return undefined;
@@ -142,46 +154,43 @@ export function decodeGraph(data: unknown, find: (name: unknown) => unknown): un
       case "number":
         return Number(v);
       case "bytes":
-        return made(fromHex(String(v)));
+        return this.#keep(id, fromHex(String(v)));
       case "map": {
-        const map = made(new Map<unknown, unknown>());
-        for (const [key, each] of v as [unknown, unknown][]) map.set(inner(key), inner(each));
+        const map = this.#keep(id, new Map<unknown, unknown>());
+        for (const [key, each] of v as [unknown, unknown][]) map.set(this.read(key), this.read(each));
         return map;
       }
       case "set": {
-        const set = made(new Set<unknown>());
-        for (const each of v as unknown[]) set.add(inner(each));
-        return set;
+        const read = this.#keep(id, new Set<unknown>());
+        for (const each of v as unknown[]) read.add(this.read(each));
+        return read;
       }
-      case "object":
-        return fill(made({}), v as [string, unknown][], inner);
+      case "object": {
+        const object = this.#keep<Record<string, unknown>>(id, {});
+        for (const [key, each] of v as [string, unknown][]) set(object, key, this.read(each));
+        return object;
+      }
       case "named":
-        return made(find(inner(v)));
+        return this.#keep(id, this.#find(this.read(v)));
       case "def":
-        return read(v, (object) => shared.set(id, object));
+        return this.read(v, number);
       case "ref":
-        if (!shared.has(id)) throw new NoDataError(`no object has the number ${id}`);
-        return shared.get(id);
+        if (!this.#shared.has(number)) throw new NoDataError(`no object has the number ${number}`);
+        return this.#shared.get(number);
       default:
         throw new NoDataError(`"${tag}" is no kind of data`);
     }
-  };
-  return read(data, () => {});
+  }
+
+  #keep<T>(id: number | undefined, object: T): T {
+    if (id !== undefined) this.#shared.set(id, object);
+    return object;
+  }
 }
 
-function fill(
-  object: Record<string, unknown>,
-  entries: readonly (readonly [string, unknown])[],
-  inner: (value: unknown) => unknown,
-): object {
-  for (const [key, each] of entries)
-    Object.defineProperty(object, key, {
-      value: inner(each),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  return object;
+function set(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function isPlain(value: object): boolean {

@@ -61,6 +61,10 @@ export class ConsoleSession {
     this.#isEchoed = isEchoed;
   }
 
+  get isOver(): boolean {
+    return this.status !== "waiting" && this.status !== "running";
+  }
+
   get output(): string {
     return this.#printed.map(({ text }) => text).join("");
   }
@@ -137,7 +141,7 @@ export class ConsoleSession {
 
   /** Sends Ctrl-C and types no further command. */
   interrupt(nowNs: number, status: "interrupted" | "off" = "interrupted"): void {
-    if (this.status !== "running" && this.status !== "waiting") return;
+    if (this.isOver) return;
     const terminal = this.status === "running" ? this.#console : undefined;
     this.status = status;
     this.endedNs = nowNs;

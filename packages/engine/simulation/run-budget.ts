@@ -47,13 +47,15 @@ export class RunBudget {
     return { events, packets, outputCharacters, copyEvents, copyPackets, bytesInFlight: this.#bytesInFlight };
   }
 
-  thaw(frozen: ReturnType<RunBudget["freeze"]>): void {
+  /** @param countsAnew leaves all at zero but what links hold. */
+  thaw(frozen: ReturnType<RunBudget["freeze"]>, countsAnew = false): void {
+    this.#bytesInFlight = frozen.bytesInFlight;
+    if (countsAnew) return;
     this.events = frozen.events;
     this.packets = frozen.packets;
     this.outputCharacters = frozen.outputCharacters;
     this.#copyEvents = frozen.copyEvents;
     this.#copyPackets = frozen.copyPackets;
-    this.#bytesInFlight = frozen.bytesInFlight;
   }
 
   /** Counts a frame that enters a link. */

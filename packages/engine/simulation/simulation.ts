@@ -51,6 +51,10 @@ export interface SimulationOptions {
   readonly startUs: number;
   readonly seed: string;
   readonly limits: RunLimits;
+  /** Lab time since `startUs` at which the run begins. Default: 0. */
+  readonly beginNs?: number;
+  /** A run that was saved counts from here, not on from there: events, packets, output, sessions, and what is in the digest. */
+  readonly countsAnew?: boolean;
   /** Duration of the run in lab time; without it, the run lasts until no events are left. */
   readonly durationNs?: number | undefined;
   /** How long a run without a duration waits for routing protocols; absent: not at all. */
@@ -61,6 +65,8 @@ export interface SimulationOptions {
   readonly isPaused?: () => boolean;
   /** The number of events between two polls. Default: 1,024, for events that take microseconds. */
   readonly clockEvery?: number | undefined;
+  /** Called before the run ends, while frames are still on their way: it can be saved then. */
+  readonly ending?: (() => void) | undefined;
   /** Makes the tap of a link with an active capture. */
   readonly makeTap: (link: LabLink) => CaptureTap | undefined;
   readonly observer?: Observer | undefined;
@@ -145,6 +151,7 @@ export class Simulation {
 
   constructor(options: SimulationOptions) {
     this.#options = options;
+    this.#agenda.beginAt(options.beginNs ?? 0);
     this.#budget = new RunBudget(options.limits, options.isOutOfTime, options.clockEvery);
     this.#quiet = new QuietWatch(options.durationNs === undefined ? options.quiet : undefined);
     this.#surroundings = this.#makeSurroundings();
@@ -324,6 +331,7 @@ export class Simulation {
     if (nextNs > untilNs && (!this.#isIdle(nextNs) || (this.#quiet.untilNs ?? 0) > untilNs)) return false;
     const stopped = this.#stopReason(nextNs);
     if (stopped) {
+      this.#options.ending?.();
       this.#end(stopped, this.#endOf(stopped));
       return true;
     }
@@ -531,20 +539,21 @@ export class Simulation {
         event.resume(() => this.#do(task));
       }
     }
-    this.#sessions.push(...frozen.sessions);
     for (const { id, frozen: node } of frozen.nodes) this.#nodes.get(id)!.thaw(node);
     for (const link of frozen.links) this.#links.get(link.link.id)!.thaw(link);
     for (const [session, data] of sessions) {
       const terminal = this.#nodes.get(session.nodeId)?.device?.console;
       session.thaw(data, terminal, this.#context.now, this.#context.soon);
     }
+    const { countsAnew = false } = this.#options;
+    this.#sessions.push(...frozen.sessions.filter(({ isOver }) => !(countsAnew && isOver)));
     this.#landing = frozen.landing;
     this.#boarding = frozen.boarding;
     this.#arrived = frozen.arrived;
     this.#loopingPackets = frozen.loopingPackets;
     this.#loop = frozen.loop;
-    this.#budget.thaw(frozen.budget);
-    this.#digest.thaw(frozen.digest);
+    this.#budget.thaw(frozen.budget, countsAnew);
+    if (!countsAnew) this.#digest.thaw(frozen.digest);
     if (frozen.quiet !== undefined) this.#quiet.thaw(frozen.quiet);
     this.#stopped = frozen.stopped;
     if (frozen.stopped !== undefined) this.#endedNs = frozen.nowNs;

@@ -36,16 +36,16 @@ export function captureLab(
   const atNs = expectation?.atNs;
   const played = play(model, {
     ...(seed !== undefined && { seed }),
-    moments: atNs === undefined ? [] : [atNs],
+    probed: expectation ? [atNs] : [],
     watchers: { boot, timeline },
     isOutOfTime,
   });
   const probe = expectation && probeLog(played, expectation);
   const momentNs = atNs ?? played.endNs;
   const frames: Timed[] = [
-    ...timed(boot, model.startUs, 0),
-    ...timed(timeline, played.timelineUs, 0).filter(({ ns }) => probe === undefined || ns <= momentNs),
-    ...(probe ? timed(probe, played.timelineUs, momentNs) : []),
+    ...timed(boot, model.startUs),
+    ...timed(timeline, played.timelineUs).filter(({ ns }) => probe === undefined || ns <= momentNs),
+    ...(probe ? timed(probe, played.timelineUs) : []),
   ];
   return encodeFrames(model, frames, maxBytes);
 }
@@ -54,7 +54,7 @@ export function captureLab(
 export const captureOf = ({ model, timelineUs }: Played, boot: FrameLog, timeline: FrameLog): Uint8Array =>
   encodeFrames(
     model,
-    [...timed(boot, model.startUs, 0), ...timed(timeline, timelineUs, 0)],
+    [...timed(boot, model.startUs), ...timed(timeline, timelineUs)],
     Number.POSITIVE_INFINITY,
   );
 
@@ -79,8 +79,8 @@ interface Timed {
   readonly logged: LoggedFrame;
 }
 
-const timed = ({ frames }: FrameLog, us: number, offsetNs: number): Timed[] =>
-  frames.map((logged) => ({ us, ns: offsetNs + logged.enteredNs, logged }));
+const timed = ({ frames }: FrameLog, us: number): Timed[] =>
+  frames.map((logged) => ({ us, ns: logged.enteredNs, logged }));
 
 /** @returns undefined for an expectation that sends no probe. */
 function probeLog(played: Played, { claim, atNs, withinNs, isNegated }: Expectation): FrameLog | undefined {

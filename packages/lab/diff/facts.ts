@@ -35,7 +35,7 @@ export type Section = (typeof SECTIONS)[number];
 export type Facts = Readonly<Record<Section, ReadonlyMap<string, string>>>;
 
 export function factsOf(model: LabModel): Facts {
-  const played = play(model);
+  const played = play(model, { probed: [undefined] });
   const state = played.stateAt(undefined);
   const { reachability, paths } = probeAll(played);
   return {

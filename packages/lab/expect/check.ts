@@ -17,6 +17,8 @@ export interface Check {
   readonly observer?: Observer;
   /** A moment at which the check needs the lab's state; undefined at the end. */
   readonly momentNs?: number | undefined;
+  /** Whether the check sends probes from that moment. */
+  readonly probes?: true;
   judge(played: Played): Outcome;
 }
 

@@ -17,6 +17,7 @@ const FORWARDERS: ReadonlySet<string | undefined> = new Set(["router", "linux"])
 
 export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs }, model) => ({
   momentNs: atNs,
+  probes: true,
   judge(played) {
     const { way, limit } = wayOf(played, probe, atNs);
     const types = new Map(model.nodes.map(({ name, spec }) => [name, spec.type]));
@@ -44,7 +45,7 @@ export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs },
       got: isThere ? got : way.length === 0 ? "the packet was not sent" : `${got}, where it ended`,
       ...(!isTrue && {
         evidence: isThere
-          ? { packets: way.map((frame) => showPacket(frame, atNs ?? played.endNs)), death: undefined }
+          ? { packets: way.map(showPacket), death: undefined }
           : explainProbe(played, probe, { atNs, tries: 1 }),
       }),
     };

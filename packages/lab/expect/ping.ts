@@ -9,6 +9,7 @@ type Numbers = Readonly<Record<PingMeasure, number | undefined>>;
 
 export const ping: MakeCheck<"ping"> = ({ probe, count, intervalMs, sizeBytes, measures }, { atNs }) => ({
   momentNs: atNs,
+  probes: true,
   judge(played) {
     const options = { atNs, count, intervalMs, sizeBytes };
     const result = sendPing(played, probe, options);

@@ -19,18 +19,18 @@ const LINGER_NS = 10 * NS_PER_SECOND;
 
 export function explainProbe(played: Played, probe: Probe, options: PingOptions): Evidence {
   const log = new FrameLog();
-  const { transcript, tookNs } = ping(played, probe, { ...options, observer: log, lingerNs: LINGER_NS });
-  const offsetNs = options.atNs ?? played.endNs;
-  const explained = explain(log, probe, tookNs);
+  const { transcript, doneNs } = ping(played, probe, { ...options, observer: log, lingerNs: LINGER_NS });
+  const beginNs = options.atNs ?? played.endNs;
+  const explained = explain(log, probe, doneNs);
   const said = printedBy(transcript);
   return {
-    packets: explained.way.slice(-SHOWN_PACKETS).map((frame) => showPacket(frame, offsetNs)),
+    packets: explained.way.slice(-SHOWN_PACKETS).map(showPacket),
     death:
       explained.death === undefined
         ? said === undefined
           ? undefined
-          : { where: probe.from, why: `its console says: ${said}`, at: offsetNs / NS_PER_SECOND }
-        : { ...explained.death, at: (offsetNs + explained.death.at) / NS_PER_SECOND },
+          : { where: probe.from, why: `its console says: ${said}`, at: beginNs / NS_PER_SECOND }
+        : { ...explained.death, at: explained.death.at / NS_PER_SECOND },
   };
 }
 
@@ -43,8 +43,8 @@ interface Explained {
 const isArp = ({ frame }: LoggedFrame): boolean => payloadOf(frame).type === ETHERTYPE_ARP;
 
 /** Follows the last packet of the probe to its target, and the answer back. Without a packet, the last ARP request. */
-function explain(log: FrameLog, { from, to }: Probe, tookNs = Number.POSITIVE_INFINITY): Explained {
-  const sent = log.frames.findLast((each) => each.from === from && !isArp(each) && each.enteredNs <= tookNs);
+function explain(log: FrameLog, { from, to }: Probe, doneNs = Number.POSITIVE_INFINITY): Explained {
+  const sent = log.frames.findLast((each) => each.from === from && !isArp(each) && each.enteredNs <= doneNs);
   if (sent === undefined) {
     const request = log.frames.findLast((each) => each.from === from);
     if (request === undefined) return { way: [], death: undefined };

@@ -7,6 +7,7 @@ import { explainProbe } from "./probes.ts";
 
 export const reach: MakeCheck<"reach"> = ({ probes, tries }, { atNs, withinNs, isNegated }) => ({
   momentNs: atNs,
+  probes: true,
   judge(played) {
     const options = { atNs, ...(withinNs === undefined ? { tries } : { untilNs: withinNs }) };
     const results: Tried[] = [];

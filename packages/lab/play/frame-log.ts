@@ -67,6 +67,8 @@ export class FrameLog implements Observer {
     const waiting = this.#onLine.get(line) ?? [];
     const at = waiting.findIndex((index) => this.frames[index]!.passed === passed);
     const index = waiting[at];
+    // Sent before the log began: what its receiver sends has no cause here.
+    this.#handled = undefined;
     if (index === undefined) return;
     waiting.splice(at, 1);
     this.frames[index]!.arrivedNs = atNs;

@@ -3,10 +3,10 @@
  *
  *     boot (until nothing is left to happen, and routing is quiet) -> timeline, from 0 -> state at the end
  *                                                 |
- *                                                 +-- at the moments that expectations name: a copy of the state
+ *                                                 +-- at the moments that expectations name: a copy
  *
- * A probe (a ping of an expectation) starts from such a copy, in a run of its own that also has the timeline's later events. So
- * probes change neither the timeline nor each other. Frames that are on a link at the moment are not part of a copy.
+ * A probe (a ping of an expectation) starts from such a copy (copy.ts), in a run of its own that also has the timeline's later events. So
+ * probes change neither the timeline nor each other.
  */
 import { NS_PER_US } from "@wirelab/engine/base/time";
 import type { Action } from "@wirelab/engine/simulation/actions";
@@ -14,6 +14,7 @@ import type { Observer } from "@wirelab/engine/simulation/observer";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { LabModel } from "../model/lab-model.ts";
 import { initialState, type LabState, onTimeline, stateOf } from "../topology/lab-state.ts";
+import { Copies, type Copy, type Moment } from "./copy.ts";
 import { runStage } from "./run-stage.ts";
 import { scheduleEvents } from "./schedule-events.ts";
 
@@ -36,15 +37,16 @@ export interface Played {
   /** Whether the caller's time for this lab is over; probes then end at the limit `cpu_seconds`. */
   readonly isOutOfTime: (() => boolean) | undefined;
   /** Returns the state at a moment that the caller named before the run, or at the end. */
-  stateAt(atNs: number | undefined): LabState;
+  stateAt(atNs: Moment): LabState;
+  /** Returns the lab at a moment that the caller named in `probed`, for a run that begins there. */
+  copyAt(atNs: Moment): Copy;
   /** Whether the timeline has come to a moment that the caller named. */
   hasCome(atNs: number): boolean;
 }
 
-/** @param moments at which a copy of the state is kept, in nanoseconds of the timeline. */
 export function play(
   model: LabModel,
-  { seed = model.seed, moments = [], watchers = {}, isOutOfTime, watch }: PlayOptions = {},
+  { seed = model.seed, moments = [], probed = [], watchers = {}, isOutOfTime, watch }: PlayOptions = {},
 ): Played {
   const off = initialState(model);
   const boot = runStage({
@@ -59,7 +61,7 @@ export function play(
   });
   const timelineUs = model.startUs + Math.ceil(boot.nowNs / NS_PER_US);
   const booted = onTimeline(stateOf(boot, off), model, timelineUs);
-  const copies = new Map<number, LabState>();
+  const copies = new Copies(booted, probed);
   const timeline = runStage({
     model,
     seed,
@@ -73,19 +75,20 @@ export function play(
     schedule(simulation) {
       scheduleEvents(simulation, model.events);
       // After the events of the same time.
-      for (const atNs of new Set(moments))
-        simulation.schedule(
-          atNs,
-          copyState(() => {
-            // A state of a large lab takes a while, and the clock is read between many events only.
-            if (!isOutOfTime?.()) copies.set(atNs, stateOf(simulation, booted));
-          }),
-        );
+      for (const atNs of new Set([...moments, ...probed]))
+        if (atNs !== undefined)
+          simulation.schedule(
+            atNs,
+            copyState(() => {
+              // A state of a large lab takes a while, and the clock is read between many events only.
+              if (!isOutOfTime?.()) copies.take(atNs, simulation);
+            }),
+          );
+    },
+    ending(simulation) {
+      if (!isOutOfTime?.()) copies.takeEnd(simulation);
     },
   });
-  // Only probes need it, and the state of a Linux guest is large.
-  let end: LabState | undefined;
-  const stateAtEnd = () => (end ??= stateOf(timeline, booted));
   return {
     model,
     seed,
@@ -97,13 +100,17 @@ export function play(
     isOutOfTime,
     // A moment after a limit has no copy: the end stands for it, and the verdict says that the run reached a limit.
     hasCome: (atNs) => copies.has(atNs),
-    stateAt: (atNs) => (atNs === undefined ? stateAtEnd() : (copies.get(atNs) ?? stateAtEnd())),
+    stateAt: (atNs) => copies.get(atNs, timeline).state,
+    copyAt: (atNs) => copies.get(atNs, timeline),
   };
 }
 
 export interface PlayOptions {
   readonly seed?: string;
+  /** Moments at which a copy of the state is kept. */
   readonly moments?: readonly number[];
+  /** Moments from which probes begin. */
+  readonly probed?: readonly Moment[];
   readonly watchers?: Watchers;
   readonly isOutOfTime?: (() => boolean) | undefined;
   readonly watch?: ((simulation: Simulation) => void) | undefined;

@@ -1,8 +1,7 @@
-/** Sends a ping from a moment of the timeline, in a run of its own. */
-import { NS_PER_US } from "@wirelab/engine/base/time";
+/** Sends a ping from a moment of the timeline, in a run of its own, whose times are times of the timeline. */
 import { kindOf } from "@wirelab/engine/devices/find-kind";
 import type { DeviceSpec } from "@wirelab/engine/devices/readers";
-import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { type Action, typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { Observer } from "@wirelab/engine/simulation/observer";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
@@ -39,8 +38,8 @@ export interface PingResult {
   readonly sent: number;
   readonly replies: readonly Reply[];
   readonly transcript: string;
-  /** Lab time of the ping; undefined if it did not end. */
-  readonly tookNs: number | undefined;
+  /** When the ping ended; undefined if it did not. */
+  readonly doneNs: number | undefined;
   /** Why there was no ping: the node is off, or the target has no address. */
   readonly obstacle: string | undefined;
   /** The limit at which the run ended. */
@@ -49,10 +48,10 @@ export interface PingResult {
 
 export function ping(played: Played, probe: Probe, options: PingOptions): PingResult {
   const { model, seed, timelineUs } = played;
-  const state = played.stateAt(options.atNs);
+  const { state, saved } = played.copyAt(options.atNs);
   const atNs = options.atNs ?? played.endNs;
   const target = addressOfNode(model, state, probe.to);
-  const none = { target, sent: 0, replies: [], transcript: "", tookNs: undefined, limit: undefined };
+  const none = { target, sent: 0, replies: [], transcript: "", doneNs: undefined, limit: undefined };
   if (target === undefined) return { ...none, obstacle: `${probe.to} has no address` };
   if (state.nodes.get(probe.from)?.status !== "started") return { ...none, obstacle: `${probe.from} is off` };
   const type = model.nodes.find(({ name }) => name === probe.from)?.spec.type;
@@ -65,13 +64,15 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
     model,
     seed,
     state,
-    startUs: timelineUs + Math.floor(atNs / NS_PER_US),
+    saved,
+    startUs: timelineUs,
+    beginNs: atNs,
     observer: options.observer,
     isOver: () => pinger.isDoneFor(options.lingerNs ?? 0),
     isOutOfTime: played.isOutOfTime,
     schedule(run) {
-      scheduleEvents(run, model.events, { startNs: atNs });
-      pinger.begin(run);
+      if (saved === undefined) scheduleEvents(run, model.events, { afterNs: atNs });
+      pinger.begin(run, atNs);
     },
   });
   played.probes.push(simulation.digest);
@@ -80,7 +81,7 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
     sent: pinger.sent,
     replies: pinger.replies,
     transcript: pinger.transcript,
-    tookNs: pinger.doneNs,
+    doneNs: pinger.doneNs,
     obstacle: undefined,
     limit: pinger.doneNs !== undefined ? undefined : simulation.stopped?.limit,
   };
@@ -93,16 +94,17 @@ class Pinger {
   readonly #probe: Probe;
   readonly #target: string;
   readonly #options: PingOptions;
-  readonly #type: DeviceSpec["type"] | undefined;
+  readonly #kind: DeviceSpec["type"] | undefined;
   #sessions: ConsoleSession[] = [];
   #simulation: Simulation | undefined;
+  #beginNs = 0;
   doneNs: number | undefined;
 
   constructor({ model }: Played, probe: Probe, target: string, options: PingOptions) {
     this.#probe = probe;
     this.#target = target;
     this.#options = options;
-    this.#type = model.nodes.find(({ name }) => name === probe.from)?.spec.type;
+    this.#kind = model.nodes.find(({ name }) => name === probe.from)?.spec.type;
   }
 
   get sent(): number {
@@ -115,7 +117,8 @@ class Pinger {
         text.split("\n").flatMap((line) => {
           const [whole, sequence, ms] = REPLY.exec(line) ?? [];
           if (whole === undefined) return [];
-          return [{ sequence: index * 1_000_000 + Number(sequence), ms: Number(ms), atNs }];
+          const sinceNs = atNs - this.#beginNs;
+          return [{ sequence: index * 1_000_000 + Number(sequence), ms: Number(ms), atNs: sinceNs }];
         }),
       ),
     );
@@ -129,33 +132,49 @@ class Pinger {
     return this.doneNs !== undefined && this.#simulation!.nowNs >= this.doneNs + ns;
   }
 
-  begin(simulation: Simulation): void {
+  begin(simulation: Simulation, beginNs: number): void {
     this.#simulation = simulation;
+    this.#beginNs = beginNs;
+    const { session } = simulation.nodes.get(this.#probe.from)!;
+    // What runs there would make the probe wait, perhaps for ever.
+    if (session?.status === "running") simulation.schedule(beginNs, interrupt(session, beginNs));
+    this.#type(simulation, beginNs);
+  }
+
+  #type(simulation: Simulation, atNs: number): void {
     const session = new ConsoleSession(this.#probe.from, [this.#command()]);
     this.#sessions.push(session);
     session.whenDone(() => this.#next(simulation, session));
-    simulation.schedule(simulation.nowNs, typeCommands(session));
+    simulation.schedule(atNs, typeCommands(session));
   }
 
   #next(simulation: Simulation, { status }: ConsoleSession): void {
     const { tries = 1, untilNs } = this.#options;
     const isAnswered = this.replies.length > 0;
-    const hasTime = untilNs === undefined ? this.#sessions.length < tries : simulation.nowNs < untilNs;
+    const hasTime =
+      untilNs === undefined ? this.#sessions.length < tries : simulation.nowNs < this.#beginNs + untilNs;
     const isLast = this.#options.count !== undefined || isAnswered || !hasTime || status === "off";
     if (isLast) this.doneNs = simulation.nowNs;
-    else this.begin(simulation);
+    else this.#type(simulation, simulation.nowNs);
   }
 
   #command(): string {
     const { count = 1, intervalMs, sizeBytes } = this.#options;
     const { protocol, port } = this.#probe;
     const words = ["ping", this.#target, "-c", String(count)];
-    const isPc = this.#type === "vpcs";
+    const isPc = this.#kind === "vpcs";
     // Linux takes seconds.
-    if (intervalMs !== undefined && this.#type !== "router" && this.#type !== "server")
+    if (intervalMs !== undefined && this.#kind !== "router" && this.#kind !== "server")
       words.push("-i", String(isPc ? intervalMs : intervalMs / 1_000));
     if (sizeBytes !== undefined) words.push(isPc ? "-l" : "-s", String(sizeBytes));
     if (protocol !== "icmp") words.push("-P", protocol === "tcp" ? "6" : "17", "-p", String(port));
     return words.join(" ");
   }
 }
+
+const interrupt = (session: ConsoleSession, atNs: number): Action => ({
+  kind: "other",
+  nodes: [session.nodeId],
+  links: [],
+  perform: () => session.interrupt(atNs),
+});

@@ -11,8 +11,8 @@ import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Deed, LabEvent } from "../model/lab-model.ts";
 
 interface ScheduleOptions {
-  /** The simulation's start on the timeline: earlier events, and those at `startNs`, have happened. */
-  readonly startNs?: number;
+  /** Earlier events, and those at this time, have happened. */
+  readonly afterNs?: number;
   readonly makeSession?: MakeSession;
 }
 type MakeSession = (node: string, commands: readonly string[]) => ConsoleSession;
@@ -21,13 +21,13 @@ export function scheduleEvents(
   simulation: Simulation,
   events: readonly LabEvent[],
   {
-    startNs = -1,
+    afterNs = -1,
     makeSession = (node, commands) => new ConsoleSession(node, commands),
   }: ScheduleOptions = {},
 ): void {
   for (const { atNs, deeds } of events) {
-    if (atNs <= startNs) continue;
-    for (const deed of deeds) simulation.schedule(atNs - Math.max(0, startNs), toAction(deed, makeSession));
+    if (atNs <= afterNs) continue;
+    for (const deed of deeds) simulation.schedule(atNs, toAction(deed, makeSession));
   }
 }
 

@@ -26,9 +26,8 @@ export function fateOf({ droppedBy, arrivedNs, discardedFor, to, frame, passed }
     : `${corrupted}arrived; ${to} discards it: ${discardedFor}`;
 }
 
-/** @param offsetNs the time of the log's start on the timeline. */
-export const showPacket = (logged: LoggedFrame, offsetNs: number): ShownPacket => ({
-  at: (offsetNs + logged.enteredNs) / NS_PER_SECOND,
+export const showPacket = (logged: LoggedFrame): ShownPacket => ({
+  at: logged.enteredNs / NS_PER_SECOND,
   link: logged.link,
   from: logged.from,
   to: logged.to,

@@ -47,7 +47,7 @@ export interface TraceOptions {
 export function traceProbe(model: LabModel, probe: Probe, { seed, atNs }: TraceOptions = {}): Trace {
   const played = play(model, {
     ...(seed !== undefined && { seed }),
-    moments: atNs === undefined ? [] : [atNs],
+    probed: [atNs],
   });
   const log = new FrameLog();
   const { transcript, replies, obstacle } = ping(played, probe, { atNs, tries: 1, observer: log });
@@ -61,7 +61,7 @@ export function traceProbe(model: LabModel, probe: Probe, { seed, atNs }: TraceO
     (each) =>
       arrivedNs !== undefined && each.from === probe.to && !isArp(each) && each.enteredNs >= arrivedNs,
   );
-  const steps = new Steps(played, atNs ?? played.endNs, log);
+  const steps = new Steps(played, log);
   return {
     packet: summarize(sent.frame),
     request: steps.of(way, isAnswered || answer !== undefined),
@@ -83,13 +83,11 @@ const lastLine = (transcript: string): string =>
 class Steps {
   readonly #types: ReadonlyMap<string, string>;
   readonly #ports: ReadonlyMap<string, readonly string[]>;
-  readonly #offsetNs: number;
   readonly #log: FrameLog;
 
-  constructor({ model }: Played, offsetNs: number, log: FrameLog) {
+  constructor({ model }: Played, log: FrameLog) {
     this.#types = new Map(model.nodes.map(({ name, spec }) => [name, spec.type]));
     this.#ports = new Map(model.nodes.map(({ name, ports }) => [name, ports]));
-    this.#offsetNs = offsetNs;
     this.#log = log;
   }
 
@@ -110,7 +108,7 @@ class Steps {
   #node(name: string, atNs: number, did: string, port?: number): TraceStep {
     const out = port === undefined ? "" : ` at ${this.#ports.get(name)?.[port] ?? port}`;
     return {
-      at: this.#at(atNs),
+      at: atNs / NS_PER_SECOND,
       where: name,
       what: kindOf(this.#types.get(name) ?? "")?.word ?? "node",
       did: `${did}${out}`,
@@ -126,7 +124,7 @@ class Steps {
         : arrivedNs === undefined
           ? "still holds it when the run ends"
           : `${changed}carries it for ${((arrivedNs - enteredNs) / 1e6).toFixed(3)} ms`;
-    return { at: this.#at(enteredNs), where: link, what: "link", did };
+    return { at: enteredNs / NS_PER_SECOND, where: link, what: "link", did };
   }
 
   #end({ to, arrivedNs, discardedFor }: LoggedFrame, isTaken: boolean): TraceStep {
@@ -139,10 +137,6 @@ class Steps {
           ? "takes it"
           : "takes it, and neither answers nor forwards it; no cause is known";
     return this.#node(to, discardedFor === undefined && reason !== undefined ? late!.atNs : arrivedNs!, did);
-  }
-
-  #at(ns: number): number {
-    return (this.#offsetNs + ns) / NS_PER_SECOND;
   }
 
   /** What a node changed between two frames. */

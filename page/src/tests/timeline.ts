@@ -119,7 +119,7 @@ export function packetsAround({ frames }: Recording, atNs: number): ShownPacket[
     if (frames[middle]!.enteredNs <= atNs) low = middle + 1;
     else high = middle;
   }
-  return frames.slice(Math.max(0, low - SHOWN_PACKETS), low).map((frame) => showPacket(frame, 0));
+  return frames.slice(Math.max(0, low - SHOWN_PACKETS), low).map(showPacket);
 }
 
 function wordsOf(deed: Deed): string {

@@ -15,7 +15,7 @@ function play(more: string) {
   let polls = 0;
   const text = `nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24${more}}
 links: [a -- b]
-run: [{at: 0s, console: {a: [ping 10.0.0.2 -c 600]}}]
+run: [{at: 0s, console: {a: [ping 10.0.0.2 -c 590]}}]
 duration: 600s
 expect: [{ping: a -> b, count: 3}]
 `;
