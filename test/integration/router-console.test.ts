@@ -67,7 +67,9 @@ describe("the console of a router over a WebSocket", () => {
     const second = await openConsole(path, "R1(config-if)# ");
     await second.type(`end${ENTER}`).untilText("\r\nR1> ");
     await second.type(`show run${ENTER}`).untilText("\r\nR1> ");
-    expect(second.text).toContain("interface lo0 loopback\r\nip lo0 10.255.0.1/32\r\n");
+    expect(second.text).toContain(
+      "interface lo0 loopback\r\ninterface lo0\r\n ip address 10.255.0.1/32\r\nexit\r\n",
+    );
   });
 
   test("helps on a server, and not on a PC", async () => {
@@ -104,7 +106,7 @@ test("the console of a router over telnet has help and completion", async () => 
 describe("what is configured at the console of a router", () => {
   const CHANGE = ["configure terminal", "interface Ethernet0", "ip address 10.7.0.1/24", "end"];
   const SHOW = "show running-config";
-  const LINE = "ip Ethernet0 10.7.0.1/24";
+  const LINE = "interface Ethernet0\n ip address 10.7.0.1/24\n";
 
   test("lasts from run to run, and is lost by a reload without write", async () => {
     const node = await startNode("router", "R1");
@@ -137,8 +139,8 @@ describe("what is configured at the console of a router", () => {
       "end",
     );
     const shown = (await say(one, SHOW)).split("\n").slice(1, -2);
-    expect(shown).toHaveLength(4);
-    await say(other, ...shown);
+    expect(shown).toHaveLength(8);
+    await say(other, "configure terminal", ...shown, "end");
     expect(await say(other, SHOW)).toBe(await say(one, SHOW));
   });
 

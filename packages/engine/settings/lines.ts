@@ -51,7 +51,9 @@ function lineOf(key: string, each: Shape[string], head: string): Line {
     unset: (properties, words) =>
       words.length > 0 || properties[key] === undefined ? undefined : without(properties, key),
     print: ({ [name]: value }) =>
-      value === undefined || value === each.otherwise ? [] : [`${head} ${kind.words(value)}`],
+      value === undefined || (value === each.otherwise && !each.isShown)
+        ? []
+        : [`${head} ${kind.words(value)}`],
   };
 }
 

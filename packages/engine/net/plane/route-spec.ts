@@ -3,7 +3,6 @@
 import { anyAddress } from "../../settings/addresses.ts";
 import { integer, spelled } from "../../settings/kind.ts";
 import { optional, required, type SpecOf, unlessUsual } from "../../settings/shape.ts";
-import { wordsOf } from "../../settings/words.ts";
 import { prefixKind, vrfName } from "../address/network-kinds.ts";
 import { formatAnyAddress, parseAnyAddress, parseAnyPrefix } from "../address/prefix.ts";
 import type { Rejection } from "../fib/route.ts";
@@ -47,8 +46,18 @@ export const ROUTE = {
 /** A static route. Its addresses are of one family. */
 export type StaticRoute = SpecOf<typeof ROUTE>;
 
-export const routeLine = (route: StaticRoute): string =>
-  [`route add ${route.to} via ${route.via}`, ...wordsOf(ROUTE_OPTIONS, route)].join(" ");
+/** FRR's words for routes that drop packets. */
+const REJECTIONS: Readonly<Record<string, string>> = { unreachable: "reject" };
+
+/** The line in the words of FRR; `track` is the router's own. */
+export function routeLine({ to, via, distance, vrf, track }: StaticRoute): string {
+  const options = [
+    distance === undefined ? [] : [distance],
+    vrf === undefined ? [] : ["vrf", vrf],
+    track === undefined ? [] : ["track", track],
+  ];
+  return [to.includes(":") ? "ipv6" : "ip", "route", to, REJECTIONS[via] ?? via, ...options.flat()].join(" ");
+}
 
 export const distanceOf = ({ distance = DEFAULT_DISTANCE }: Pick<StaticRoute, "distance">): number =>
   distance;

@@ -22,7 +22,7 @@ export interface Modal extends Configuring {
 export type ModalCommands = ConfigureCommands<Modal>;
 
 /** FRR's loopback interface, which each router has. */
-const LOOPBACK = "lo";
+export const LOOPBACK = "lo";
 
 const entering =
   (mode: ConsoleMode | undefined) =>

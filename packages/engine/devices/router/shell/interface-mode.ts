@@ -9,6 +9,7 @@ import { portCommand } from "../services/base/edit.ts";
 import { ipCommand, raCommand, vrfCommand } from "./configure.ts";
 import { CONFIGURE_COMMANDS } from "./configure-commands.ts";
 import type { ConsoleMode } from "./console-mode.ts";
+import { SUPPRESS_RA } from "./port-shape.ts";
 
 /** A form whose first value is an interface, with or without brackets. */
 const PORT_FIRST = /^(?:PORT|\[PORT\])(?: |$)/;
@@ -64,12 +65,12 @@ const OWN: ConfigureCommands<InMode> = [
     run: noAddress("ipv6"),
   },
   {
-    head: "ipv6 nd suppress-ra",
+    head: SUPPRESS_RA,
     meaning: "answer no IPv6 router solicitations",
     run: onInterface(raCommand, "off"),
   },
   {
-    head: "no ipv6 nd suppress-ra",
+    head: `no ${SUPPRESS_RA}`,
     meaning: "answer IPv6 router solicitations",
     run: onInterface(raCommand, "on"),
   },

@@ -3,7 +3,7 @@ import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, it } from "vitest";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
-import { bytes, ip, makeBed, Probe, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
+import { bytes, ip, makeBed, Probe, paste, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
 const CLEAR_USAGE =
   "Usage: clear arp | clear access-list counters | clear logging | clear connections | clear ip nat translation";
@@ -157,17 +157,21 @@ describe("the router's console", () => {
     };
     const lines = say(makeBed(properties), "show run");
     expect(lines).toEqual([
-      "mtu Ethernet0 1400",
-      "ip Ethernet0 10.0.1.1/24",
-      "ip Ethernet0 2001:db8:1::1/64",
-      "ra Ethernet0 off",
-      "dhcp Ethernet0 10.0.1.100 10.0.1.199 lease 60 dns 1.1.1.1 8.8.8.8 domain lab.example",
-      "ip Ethernet1 10.0.2.1/24",
-      "route add 0.0.0.0/0 via 10.0.2.2",
-      "route add ::/0 via 2001:db8:1::2",
+      "interface Ethernet0",
+      " mtu 1400",
+      " ip address 10.0.1.1/24",
+      " ipv6 address 2001:db8:1::1/64",
+      " ipv6 nd suppress-ra",
+      " dhcp 10.0.1.100 10.0.1.199 lease 60 dns 1.1.1.1 8.8.8.8 domain lab.example",
+      "exit",
+      "interface Ethernet1",
+      " ip address 10.0.2.1/24",
+      "exit",
+      "ip route 0.0.0.0/0 10.0.2.2",
+      "ipv6 route ::/0 2001:db8:1::2",
     ]);
     const bare = makeBed({ ports: [{}, {}] });
-    for (const line of lines) expect(say(bare, line)).toEqual([]);
+    paste(bare, lines);
     expect(bare.router.saveState().running).toEqual(makeBed(properties).router.saveState().running);
   });
 

@@ -72,7 +72,7 @@ describe("an abbreviation", () => {
   it("changes what the whole words change", () => {
     const bed = makeBed();
     expect(say(bed, "rou a 10.9.0.0/16 v 10.0.1.9 d 7")).toEqual([]);
-    expect(say(bed, "show run")).toContain("route add 10.9.0.0/16 via 10.0.1.9 distance 7");
+    expect(say(bed, "show run")).toContain("ip route 10.9.0.0/16 10.0.1.9 7");
   });
 
   it("of an option is none: -s and -S differ", () => {
@@ -93,7 +93,7 @@ describe("an abbreviation", () => {
   it("gives way to the name of a port", () => {
     const bed = makeBed({ ports: [{ name: "na" }] });
     expect(say(bed, "ip na 10.0.9.1/24")).toEqual([]);
-    expect(say(bed, "show run")).toContain("ip na 10.0.9.1/24");
+    expect(say(bed, "show run")).toContain(" ip address 10.0.9.1/24");
   });
 });
 

@@ -225,4 +225,21 @@ export function say({ bench, router }: Pick<Bed, "bench" | "router">, line: stri
   return transcript.slice(start.length, -end.length).split("\n").slice(0, -1);
 }
 
+/** Types lines in configuration mode, which must print nothing. */
+export function paste(bed: Pick<Bed, "bench" | "router">, lines: readonly string[]): void {
+  for (const line of ["configure terminal", ...lines, "end"])
+    expect([line, ...say(bed, line)]).toEqual([line]);
+}
+
+/** The running configuration, each line of a block behind the head of its block: `Ethernet0: mtu 1400`. */
+export function shownLines(bed: Pick<Bed, "bench" | "router">): string[] {
+  const lines = say(bed, "show running-config");
+  let head = "";
+  return lines.flatMap((line, index) => {
+    if (line.startsWith(" ")) return [`${head}: ${line.trim()}`];
+    head = line.replace(/^interface /, "");
+    return line === "exit" || lines[index + 1]?.startsWith(" ") ? [] : [line];
+  });
+}
+
 export const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => index);

@@ -23,7 +23,7 @@ const configured = (...lines: readonly string[]): Bed => {
 describe("console changes of a router", () => {
   it("are lost at a stop if they are not saved", () => {
     const bed = restart(configured("ip 0 10.7.0.1/24"));
-    expect(say(bed, "show run")).toContain("ip Ethernet0 10.0.1.1/24");
+    expect(say(bed, "show run")).toContain(" ip address 10.0.1.1/24");
   });
 
   it.each(["write", "write memory", "wr file", "copy running-config startup-config", "copy run start"])(
@@ -41,7 +41,7 @@ describe("console changes of a router", () => {
 
   it("are lost if they were made after the save", () => {
     const bed = restart(configured("ip 0 10.7.0.1/24", "write", "ip 0 10.8.0.1/24"));
-    expect(say(bed, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
+    expect(say(bed, "show run")).toContain(" ip address 10.7.0.1/24");
   });
 
   it("survive without the router's learned neighbours and leases", () => {
@@ -57,16 +57,16 @@ describe("console changes of a router", () => {
 
   it("are replaced when the properties of the node change", () => {
     const bed = restart(configured("ip 0 10.7.0.1/24", "write"), OTHER);
-    expect(say(bed, "show run")).toEqual(["ip Ethernet0 10.5.0.1/24"]);
+    expect(say(bed, "show run")).toEqual(["interface Ethernet0", " ip address 10.5.0.1/24", "exit"]);
     expect(say(bed, "show startup-config")).toEqual([NOTHING]);
   });
 
   it("are removed by an erase", () => {
     const bed = configured("ip 0 10.7.0.1/24", "write");
     expect(say(bed, "write erase")).toEqual(["Erased: the router starts with the properties of its node"]);
-    expect(say(bed, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
+    expect(say(bed, "show run")).toContain(" ip address 10.7.0.1/24");
     expect(say(bed, "show startup-config")).toEqual([NOTHING]);
-    expect(say(restart(bed), "show run")).toContain("ip Ethernet0 10.0.1.1/24");
+    expect(say(restart(bed), "show run")).toContain(" ip address 10.0.1.1/24");
   });
 
   it.each([

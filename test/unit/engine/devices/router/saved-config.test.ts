@@ -32,13 +32,13 @@ describe("a router's start-up file", () => {
     expect(state.running).toEqual(running.running);
     expect(JSON.parse(startupConfigText(spec, state))).toEqual(JSON.parse(text));
     const next = makeBed(TWO_SUBNETS, stateWhenOff(spec, state) as RouterState);
-    expect(say(next, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
+    expect(say(next, "show run")).toContain(" ip address 10.7.0.1/24");
   });
 
   it("written on a router that never ran is what it starts with", () => {
     const state = write(changedText(({ ports }) => Object.assign(ports[0]!, { ipv4: "10.7.0.1/24" })));
     const next = makeBed(TWO_SUBNETS, stateWhenOff(spec, state) as RouterState);
-    expect(say(next, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
+    expect(say(next, "show run")).toContain(" ip address 10.7.0.1/24");
   });
 
   it.each([

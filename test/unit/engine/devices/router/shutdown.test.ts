@@ -3,7 +3,7 @@ import { Router } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
 import { NO_USAGE } from "../../../../../packages/engine/devices/router/shell/configure.ts";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
-import { bytes, ip, ip6, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
+import { bytes, ip, ip6, makeBed, ROUTER_MAC, say, shownLines, specOf, TWO_SUBNETS } from "./probe.ts";
 
 const ROUTED = { ...TWO_SUBNETS, routes: [{ to: "10.9.0.0/16", via: "10.0.2.10" }] };
 const ECHO6 = Uint8Array.of(128, 0, 0, 0, 0, 1, 0, 1);
@@ -88,7 +88,7 @@ describe("a port that is shut down", () => {
       "Ethernet1  shut down  10.0.2.1/24  2001:db8:2::1/64  02:00:00:00:01:01  0          0",
     ]);
     expect(say(bed, "show ip")).toEqual(before);
-    expect(say(bed, "show run")).toContain("shutdown Ethernet1");
+    expect(shownLines(bed)).toContain("Ethernet1: shutdown");
   });
 
   it("stays shut down from run to run", () => {
@@ -101,7 +101,7 @@ describe("a port that is shut down", () => {
   it("is configured by the property `shutdown`", () => {
     const bed = makeBed({ ports: [{ ipv4: "10.0.1.1/24", shutdown: true }, {}] });
     expect(say(bed, "show route")).toEqual(["No routes"]);
-    expect(say(bed, "show run")).toEqual(["ip Ethernet0 10.0.1.1/24", "shutdown Ethernet0"]);
+    expect(shownLines(bed)).toEqual(["Ethernet0: ip address 10.0.1.1/24", "Ethernet0: shutdown"]);
   });
 
   it.each([

@@ -47,6 +47,8 @@ interface Words<S> {
   /** What the service does, and what its end does, for `help`. */
   readonly about: string;
   readonly aboutNo: string;
+  /** A configuration has the lines in a block: `router rip`, then a line for each setting, then `exit`. */
+  readonly isBlock?: true;
   readonly rules?: Rules<S, Ports>;
   /** Lines with several settings. */
   readonly together?: readonly Line[];
@@ -57,7 +59,7 @@ interface Words<S> {
 export function shapedService<const N extends string, const S extends Shape<Ports>>(
   name: N,
   shape: S,
-  { rules, together = [], order, ...words }: Words<S>,
+  { rules, together = [], order, isBlock, ...words }: Words<S>,
 ): ShapedService<N, SpecOf<S>, PropertiesOf<S>> {
   const lines = [...linesOf(shape), ...together];
   const inOrder = order?.map((head) => lines.find((line) => line.head === head)!) ?? lines;
@@ -68,9 +70,9 @@ export function shapedService<const N extends string, const S extends Shape<Port
     read: (reader, value, path, ports) => readShape<Ports, S>(reader, value, path, shape, ports, rules),
     format: (settings) => formatShape(shape, settings),
     print(settings) {
-      const own = inOrder
-        .flatMap(({ print }) => print(settings))
-        .map((line) => `${words.head} ${line}`.trimEnd());
+      const inside = inOrder.flatMap(({ print }) => print(settings));
+      if (isBlock) return [words.head, ...inside.map((line) => ` ${line}`), "exit"];
+      const own = inside.map((line) => `${words.head} ${line}`.trimEnd());
       if (lines.every(({ head }) => head !== "")) return [words.head, ...own];
       return own.length > 0 ? own : shownDefault(shape, settings).map((line) => `${words.head} ${line}`);
     },

@@ -118,12 +118,12 @@ type OspfPortProperties = PropertiesOf<typeof OSPF_PORT>;
 
 export const ospfPort: Kind<OspfPortSpec> = record<unknown, typeof OSPF_PORT>(OSPF_PORT);
 
-/** The commands that configure OSPF at a port; defaults are omitted. */
-export const ospfPortLines = (name: string, spec: OspfPortSpec): string[] =>
+/** The lines in the block of an interface; defaults are omitted. */
+export const ospfPortLines = (spec: OspfPortSpec): string[] =>
   Object.entries<Shape[string]>(OSPF_PORT).flatMap(([key, { kind, name: own = key, line, isPresence }]) => {
     const value: unknown = (spec as Readonly<Record<string, unknown>>)[own];
     if (value === undefined) return [];
-    const head = `ip ospf ${line} ${name}`;
+    const head = `ip ospf ${line}`;
     if ("key" in kind)
       return Object.entries(value as Readonly<Record<string, string>>).map(
         ([id, secret]) => `${head} ${id} md5 ${secret}`,

@@ -138,6 +138,7 @@ export type OspfSpec = SpecOf<typeof SHAPE>;
 
 export const OSPF = shapedService("ospf", SHAPE, {
   head: "router ospf",
+  isBlock: true,
   off: "OSPF is not configured",
   about: "route with OSPF version 2 (RFC 2328); no router ospf ends it, and no before a line takes it back",
   aboutNo: "end OSPF",

@@ -66,8 +66,8 @@ const neighbor: Kind<string, Ports> = checked(ipv4, (text, ports: Ports) => {
 });
 
 const redistribution = record({
-  metric: setting(integer(1, MAX_METRIC), 1, { isShown: true }),
-  tag: setting(integer(0, MAX_TAG), 0, { isShown: true }),
+  metric: setting(integer(1, MAX_METRIC), 1),
+  tag: setting(integer(0, MAX_TAG), 0),
 });
 
 const splitHorizon = choice("poisoned-reverse", "simple", "off");
@@ -105,6 +105,8 @@ const SHAPE = {
     about: "what neighbours hear of their own routes",
     line: "split-horizon",
     name: "splitHorizon",
+    // The default of FRR is another one.
+    isShown: true,
   }),
   update_seconds: setting(timer, UPDATE_SECONDS, { name: "updateSeconds", about: "seconds between updates" }),
   timeout_seconds: setting(timer, TIMEOUT_SECONDS, {
@@ -138,6 +140,7 @@ function checkTimeout(
 
 export const RIP = shapedService("rip", SHAPE, {
   head: "router rip",
+  isBlock: true,
   off: "RIP is not configured",
   about: "route with RIP version 2 (RFC 2453); no router rip ends it, and no before a line takes it back",
   aboutNo: "end RIP",

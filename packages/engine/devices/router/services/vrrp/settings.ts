@@ -199,9 +199,9 @@ export function checkVrrpTracks(
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** The command that configures a virtual router; defaults are omitted. */
-export const vrrpLine = (name: string, spec: VrrpSpec): string =>
-  [`vrrp ${name} ${spec.id}`, ...wordsOf(VRRP_SETTINGS, spec)].join(" ");
+/** The line in the block of an interface; defaults are omitted. */
+export const vrrpLine = (spec: VrrpSpec): string =>
+  [`vrrp ${spec.id}`, ...wordsOf(VRRP_SETTINGS, spec)].join(" ");
 
 declare module "../base/config.ts" {
   interface RouterPortSpec {

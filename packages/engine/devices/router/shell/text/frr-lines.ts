@@ -75,10 +75,6 @@ const IN_INTERFACE: readonly FrrLine[] = [
     "broadcast and point-to-point are there",
   ),
   line(
-    /^(no )?ip ospf .* \d+\.\d+\.\d+\.\d+$/,
-    "settings of one address are not there: an interface has one address",
-  ),
-  line(
     /^(no )?ip rip authentication /,
     "in `router rip`, `authentication PORT text KEY` or `authentication PORT md5 ID KEY` is there",
   ),
@@ -89,13 +85,13 @@ const IN_INTERFACE: readonly FrrLine[] = [
   line(/^(no )?ip rip /, "only version 2 is there"),
   line(/^(no )?ip address \S+ .*/, "an interface has one address of each family, without peer and label"),
   line(/^(no )?ipv6 nd (?!suppress-ra$)/, "`ipv6 nd suppress-ra` is there"),
-  line(/^(no )?(bandwidth|link-params|link-detect|multicast|mpls|evpn) ?/, "it is not there"),
+  line(/^(no )?(bandwidth|link-params|link-detect|multicast|mpls|evpn)( |$)/, "it is not there"),
   line(
-    /^(no )?(ipv6 ospf6|ip router|ipv6 router|isis|ip pim|ip igmp|ip eigrp|babel|bfd|ip nhrp|ipv6 ripng) ?/,
+    /^(no )?(ipv6 ospf6|ip router|ipv6 router|isis|ip pim|ip igmp|ip eigrp|babel|bfd|ip nhrp|ipv6 ripng)( |$)/,
     `the protocol is not there; ${GUEST}`,
   ),
   line(
-    /^(no )?vrrp \d+ (version|priority|advertisement-interval|preempt|checksum|ipv6|shutdown)/,
+    /^(no )?vrrp \d+ (version|checksum-with-ipv4-pseudoheader|shutdown)/,
     "vrrp has its settings in one line",
   ),
 ];
@@ -119,7 +115,7 @@ const IN_OSPF: readonly FrrLine[] = [
   line(/^(no )?(redistribute|default-information) .*route-map /, ROUTE_MAPS),
   line(/^(no )?neighbor /, "NBMA links are not there"),
   line(
-    /^(no )?(max-metric|distance|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|bfd|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute) ?/,
+    /^(no )?(max-metric|distance|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|bfd|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute)( |$)/,
     "it is not there",
   ),
 ];
@@ -130,7 +126,7 @@ const IN_RIP: readonly FrrLine[] = [
   line(/^(no )?redistribute .*route-map /, ROUTE_MAPS),
   line(/^version 1$/, "only version 2 is there"),
   line(
-    /^(no )?(default-metric|distance|distribute-list|offset-list|route-map|route|allow-ecmp|bfd) ?/,
+    /^(no )?(default-metric|distance|distribute-list|offset-list|route-map|route|allow-ecmp|bfd)( |$)/,
     "it is not there",
   ),
 ];
@@ -167,4 +163,4 @@ export const endsBlock = (text: string): boolean => /^(exit|quit|end|exit-vrf)$/
 
 /** Lines that stand at the top, also after a block without an end. */
 export const beginsBlock = (text: string): boolean =>
-  /^(interface|router|vrf|line|hostname|frr|log|ip route|ipv6 route) ?/.test(text);
+  /^(interface|router|vrf|line|hostname|frr|log|ip route|ipv6 route)( |$)/.test(text);

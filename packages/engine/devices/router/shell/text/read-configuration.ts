@@ -33,7 +33,7 @@ const UNKNOWN = "is no line of a router; ? at its console lists those that are";
 /** @param before the properties that the lines change; their ports have names. */
 export function readConfiguration(text: string, before: RouterProperties): ReadConfiguration {
   const reader = new Reader(before);
-  for (const [index, raw] of text.split(/\r?\n/).entries()) reader.read(raw.trim(), index + 1);
+  for (const [index, raw] of text.split(/\r?\n/).entries()) reader.read(raw, index + 1);
   return reader.finish();
 }
 
@@ -44,17 +44,25 @@ class Reader {
   readonly #wrong: LineRemark[] = [];
   readonly #places: { readonly path: Path; readonly line: number }[] = [];
   /** The block that is being passed over. */
-  #block: { readonly line: number; readonly head: string; readonly why: string; lines: number } | undefined;
+  #block:
+    | {
+        readonly line: number;
+        readonly head: string;
+        readonly why: string;
+        lines: number;
+        isIndented: boolean;
+      }
+    | undefined;
 
   constructor(before: RouterProperties) {
     this.#before = before;
     this.#draft = new Draft(before);
   }
 
-  read(text: string, line: number): void {
-    const words = wordsOf(text);
+  read(raw: string, line: number): void {
+    const words = wordsOf(raw);
     const spaced = words.join(" ");
-    if (spaced === "" || this.#isInBlock(spaced)) return;
+    if (spaced === "" || this.#isInBlock(spaced, /^\s/.test(raw))) return;
     const { kind } = this.#draft.mode;
     if (isHarmless(spaced, kind)) {
       if (spaced === "line vty") this.#draft.session.mode = undefined;
@@ -62,7 +70,7 @@ class Reader {
     }
     const block = missingBlock(spaced);
     if (block !== undefined) {
-      this.#block = { line, head: spaced, why: block, lines: 0 };
+      this.#block = { line, head: spaced, why: block, lines: 0, isIndented: false };
       return;
     }
     const why = missingLine(spaced, kind);
@@ -80,12 +88,15 @@ class Reader {
     };
   }
 
-  #isInBlock(text: string): boolean {
+  /** A block ends at its `exit`, or where another line begins at the margin that its lines have left. */
+  #isInBlock(text: string, isIndented: boolean): boolean {
     if (this.#block === undefined) return false;
-    if (endsBlock(text) || beginsBlock(text) || missingBlock(text) !== undefined) {
+    const isOver = this.#block.isIndented && !isIndented;
+    if (isOver || endsBlock(text) || beginsBlock(text) || missingBlock(text) !== undefined) {
       this.#endBlock();
       return endsBlock(text);
     }
+    this.#block.isIndented ||= isIndented;
     if (!isHarmless(text, "config")) this.#block.lines += 1;
     return true;
   }

@@ -1,7 +1,7 @@
 /** The settings of the DHCP relay, of pools behind relays and of reservations: as properties and as commands. */
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { type Bed, makeBed, say } from "../probe.ts";
+import { type Bed, makeBed, paste, say, shownLines } from "../probe.ts";
 
 const PORTS = [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.2.1/24" }, {}];
 const RELAY = {
@@ -179,14 +179,14 @@ describe("reservations of a port", () => {
 
 describe("the commands of the relay, of pools and of reservations", () => {
   const lines = (bed: Bed): string[] =>
-    say(bed, "show running-config").filter((line) => line.startsWith("dhcp"));
+    shownLines(bed).flatMap((line) => /(?:^|: )(dhcp.*)$/.exec(line)?.[1] ?? []);
 
   it("are shown, and give the same configuration when they are pasted", () => {
     const ports = [...PORTS, SERVED];
     const given = makeBed({ ports, dhcp_relay: RELAY, dhcp_pools: [POOL] });
     const shown = lines(given);
     expect(shown).toEqual([
-      "dhcp Ethernet3 10.0.3.10 10.0.3.20 lease 3600 reserve 00:50:79:66:68:02 10.0.3.5",
+      "dhcp 10.0.3.10 10.0.3.20 lease 3600 reserve 00:50:79:66:68:02 10.0.3.5",
       "dhcp-relay max-hops 8",
       "dhcp-relay agent-option on",
       "dhcp-relay Ethernet0 10.0.2.9",
@@ -195,7 +195,7 @@ describe("the commands of the relay, of pools and of reservations", () => {
         " domain home.example reserve 00:50:79:66:68:00 10.7.0.9 reserve 00:50:79:66:68:01 10.7.0.150",
     ]);
     const pasted = makeBed({ ports: [...PORTS, { ipv4: SERVED.ipv4 }] });
-    for (const line of shown) expect(say(pasted, line)).toEqual([]);
+    paste(pasted, ["interface Ethernet3", ...shown]);
     expect(pasted.router.saveState().running).toEqual(given.router.saveState().running);
     expect(say(given, "show dhcp-relay")).toMatchInlineSnapshot(`
       [

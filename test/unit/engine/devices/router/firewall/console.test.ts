@@ -5,7 +5,7 @@ import {
   type RouterState,
 } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { ip, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "../probe.ts";
+import { ip, makeBed, paste, ROUTER_MAC, say, shownLines, specOf, TWO_SUBNETS } from "../probe.ts";
 
 const LINES = [
   "access-list WEB 10 permit tcp any host 10.0.2.10 eq 80",
@@ -28,7 +28,23 @@ describe("the filtering part of a configuration", () => {
   it("is shown as the commands that make it", () => {
     const bed = makeBed({ ports: [{}, {}] });
     for (const line of LINES) expect([line, ...say(bed, line)]).toEqual([line]);
-    expect(say(bed, "show running-config")).toEqual(LINES);
+    const { running } = bed.router.saveState();
+    const pasted = makeBed({ ports: [{}, {}] });
+    paste(pasted, say(bed, "show running-config"));
+    expect(pasted.router.saveState().running).toEqual(running);
+    expect(shownLines(bed)).toEqual([
+      ...LINES.slice(0, 6),
+      "Ethernet0: ip address 10.0.1.1/24",
+      "Ethernet0: ipv6 address 2001:db8:1::1/64",
+      "Ethernet0: no ipv6 nd suppress-ra",
+      "Ethernet0: access-group WEB in",
+      "Ethernet0: access-group WEB out",
+      "Ethernet0: access-group SIX in",
+      "Ethernet1: ip address 10.0.2.1/24",
+      "Ethernet1: ipv6 address 2001:db8:2::1/64",
+      "Ethernet1: no ipv6 nd suppress-ra",
+      "Ethernet1: access-group SIX out",
+    ]);
   });
 
   it("is the same as properties", () => {

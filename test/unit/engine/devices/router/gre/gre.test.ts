@@ -11,6 +11,7 @@ import {
   makeBed,
   ROUTER_MAC,
   say,
+  shownLines,
   specOf,
   TWO_SUBNETS,
   unwrap4,
@@ -246,16 +247,16 @@ describe("the properties of a tunnel", () => {
     const bed = makeBed();
     expect(say(bed, "interface tun0 gre 10.0.2.1 10.0.2.10 key 4294967295 ttl 64")).toEqual([]);
     expect(say(bed, "ip tun0 172.16.0.1/30")).toEqual([]);
-    expect(say(bed, "show run").slice(4)).toEqual([
+    expect(shownLines(bed).slice(-2)).toEqual([
       "interface tun0 gre 10.0.2.1 10.0.2.10 key 4294967295 ttl 64",
-      "ip tun0 172.16.0.1/30",
+      "tun0: ip address 172.16.0.1/30",
     ]);
     expect(say(bed, "show ip").at(-1)).toMatch(/^tun0 +172.16.0.1\/30 +- +- +- +1472$/);
     expect(say(bed, "interface tun0 loopback")).toEqual([]);
-    expect(say(bed, "show run").slice(4)).toEqual([
+    expect(shownLines(bed).slice(-3)).toEqual([
       "interface tun0 loopback",
-      "mtu tun0 1472",
-      "ip tun0 172.16.0.1/30",
+      "tun0: mtu 1472",
+      "tun0: ip address 172.16.0.1/30",
     ]);
     expect(say(bed, "no interface tun0")).toEqual([]);
   });

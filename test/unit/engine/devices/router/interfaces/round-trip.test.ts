@@ -1,7 +1,7 @@
 /** `show running-config` of a router, typed at one with the same ports, gives the same configuration; and so does `write`. */
 import { type RouterState, routerStateWhenOff } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { makeBed, say, specOf } from "../probe.ts";
+import { makeBed, paste, say, specOf } from "../probe.ts";
 
 const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   subinterfaces: {
@@ -106,14 +106,14 @@ describe("a configuration", () => {
   it.each(Object.entries(CONFIGURATIONS))("of %s survives `show running-config`", (_what, properties) => {
     const bed = makeBed({ ports: [{}, {}], ...properties });
     const other = makeBed({ ports: [{}, {}] });
-    for (const line of say(bed, "show running-config")) expect([line, ...say(other, line)]).toEqual([line]);
+    paste(other, say(bed, "show running-config"));
     expect(other.router.saveState().running).toEqual(bed.router.saveState().running);
   });
 
   it.each(Object.entries(CONFIGURATIONS))("of %s survives `write`", (_what, properties) => {
     const plain = { ports: [{}, {}] };
     const bed = makeBed(plain);
-    for (const line of say(makeBed({ ...plain, ...properties }), "show running-config")) say(bed, line);
+    paste(bed, say(makeBed({ ...plain, ...properties }), "show running-config"));
     say(bed, "write");
     const saved = JSON.parse(JSON.stringify(bed.router.saveState())) as RouterState;
     const next = makeBed(plain, routerStateWhenOff(specOf(plain), saved));

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { FrameSlab } from "../../../../../../packages/engine/base/frame-slab.ts";
 import { NO_USAGE } from "../../../../../../packages/engine/devices/router/shell/configure.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
-import { bytes, ip, MAC_A, makeBed, ROUTER_MAC, say, specOf, unwrap4 } from "../probe.ts";
+import { bytes, ip, MAC_A, makeBed, ROUTER_MAC, say, shownLines, specOf, unwrap4 } from "../probe.ts";
 
 const SLAB = new FrameSlab();
 const tag = (frame: Uint8Array, vlan: number, type = 0x8100): Uint8Array =>
@@ -189,7 +189,7 @@ describe("subinterfaces of a router", () => {
     bed.a.send(tag(arpFor("10.0.20.10", "10.0.20.1"), 20));
     bed.bench.run();
     expect(bed.a.received.map((frame) => readTag(frame)?.vlan)).toEqual([20]);
-    expect(say(bed, "show run")).toContain("shutdown Ethernet0.10");
+    expect(shownLines(bed)).toContain("Ethernet0.10: shutdown");
   });
 
   it("send no larger packets than their port: the tag does not count", () => {
@@ -221,9 +221,9 @@ describe("subinterfaces of a router", () => {
     expect(say(bed, "ip ethernet0.10 10.0.10.1/24")).toEqual([]);
     expect(say(bed, "interface Ethernet1.5 vlan 5 outer 6")).toEqual([]);
     expect(say(bed, "interface Ethernet0.10 vlan 11")).toEqual([]);
-    expect(say(bed, "show run")).toEqual([
+    expect(shownLines(bed)).toEqual([
       "interface Ethernet0.10 vlan 11",
-      "ip Ethernet0.10 10.0.10.1/24",
+      "Ethernet0.10: ip address 10.0.10.1/24",
       "interface Ethernet1.5 vlan 5 outer 6",
     ]);
     expect(say(bed, "no interface ethernet0.10")).toEqual([]);

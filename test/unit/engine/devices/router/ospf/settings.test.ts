@@ -1,7 +1,7 @@
 /** The settings of OSPF as properties, as commands in the words of FRR, and as the lines that show them. */
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { makeBed, say } from "../probe.ts";
+import { makeBed, paste, say, shownLines } from "../probe.ts";
 
 const PORTS = [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.2.1/24" }];
 const ALL = {
@@ -131,13 +131,21 @@ describe("the commands of OSPF", () => {
     "router ospf default-information originate always metric 5 metric-type 1",
   ];
 
+  /** `Ethernet0: ip ospf cost 7`, `router ospf: network 10.0.0.0/8 area 0`. */
+  const SHOWN = LINES.filter((line) => line !== "router ospf").map((line) =>
+    line.startsWith("ip")
+      ? `Ethernet0: ${line.replace(" Ethernet0", "")}`
+      : line.replace("router ospf ", "router ospf: "),
+  );
+
   it("are the lines of the configuration, which make it again", () => {
     const bed = makeBed({ ports: [{ ...PORTS[0], ospf: ALL_OF_A_PORT }, PORTS[1]], ospf: ALL });
-    const shown = say(bed, "show running-config").filter((line) => /^(ip|router) ospf/.test(line));
-    expect(shown).toEqual(LINES);
-    const other = makeBed({ ports: PORTS });
-    for (const line of shown) expect(say(other, line)).toEqual([]);
-    expect(say(other, "show running-config").filter((line) => /^(ip|router) ospf/.test(line))).toEqual(LINES);
+    expect(shownLines(bed).filter((line) => line.includes("ospf"))).toEqual(SHOWN);
+    const [other, pasted] = [makeBed({ ports: PORTS }), makeBed({ ports: PORTS })];
+    for (const line of LINES) expect(say(other, line)).toEqual([]);
+    expect(shownLines(other).filter((line) => line.includes("ospf"))).toEqual(SHOWN);
+    paste(pasted, say(bed, "show running-config"));
+    expect(pasted.router.saveState().running).toEqual(bed.router.saveState().running);
   });
 
   it("each have a no line", () => {
@@ -188,14 +196,13 @@ describe("the commands of OSPF", () => {
       "end",
     ];
     expect(typed.flatMap((line) => say(bed, line))).toEqual([]);
-    expect(say(bed, "show running-config").filter((line) => /ospf/.test(line))).toEqual([
-      "ip ospf cost Ethernet0 20",
-      "ip ospf authentication Ethernet0",
-      "ip ospf message-digest-key Ethernet0 1 md5 secret",
-      "router ospf",
-      "router ospf ospf router-id 1.2.3.4",
-      "router ospf passive-interface Ethernet1",
-      "router ospf network 10.0.0.0/8 area 0",
+    expect(shownLines(bed).filter((line) => /ospf/.test(line))).toEqual([
+      "Ethernet0: ip ospf cost 20",
+      "Ethernet0: ip ospf authentication",
+      "Ethernet0: ip ospf message-digest-key 1 md5 secret",
+      "router ospf: ospf router-id 1.2.3.4",
+      "router ospf: passive-interface Ethernet1",
+      "router ospf: network 10.0.0.0/8 area 0",
     ]);
   });
 

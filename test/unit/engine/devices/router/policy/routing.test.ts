@@ -311,10 +311,15 @@ describe("the console", () => {
 
   it("prints what makes the same configuration", () => {
     const edge = withLines();
-    expect(edge.say("show running-config").slice(-LINES.length)).toEqual(LINES);
+    expect(edge.say("show running-config").slice(-14)).toEqual([
+      ...LINES.slice(0, 5),
+      ...["interface Ethernet0", " pbr-policy P", "exit", "interface Ethernet1", " pbr-policy P", "exit"],
+      ...["interface lo", " pbr-policy Q", "exit"],
+    ]);
     const bare = { ports: [{}, {}, {}, {}], routes: [] };
     const again = new Edge([], undefined, bare);
-    for (const line of edge.say("show running-config")) expect([line, ...again.say(line)]).toEqual([line]);
+    for (const line of ["configure terminal", ...edge.say("show running-config"), "end"])
+      expect([line, ...again.say(line)]).toEqual([line]);
     again.say("write");
     const off = routerStateWhenOff(specOf(bare), again.saved);
     expect(off?.running).toEqual(edge.saved.running);

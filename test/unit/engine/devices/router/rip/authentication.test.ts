@@ -336,10 +336,7 @@ describe("the property rip.authentication", () => {
     const bed = makeRipBed({ networks: ["10.0.0.0/8"] });
     expect(say(bed, "router rip authentication ethernet0 MD5 7 secret 8 next")).toEqual([]);
     expect(say(bed, "router rip authentication Ethernet1 text wire")).toEqual([]);
-    const lines = [
-      "router rip authentication Ethernet0 md5 7 secret 8 next",
-      "router rip authentication Ethernet1 text wire",
-    ];
+    const lines = [" authentication Ethernet0 md5 7 secret 8 next", " authentication Ethernet1 text wire"];
     expect(say(bed, "show run").filter((line) => line.includes("authentication"))).toEqual(lines);
     expect(say(bed, "show ip rip status").slice(6, 9)).toEqual([
       "    Port       Send  Recv  Keys",

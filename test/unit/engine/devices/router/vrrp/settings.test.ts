@@ -1,6 +1,6 @@
 import { formatRouterProperties, parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { makeBed, say } from "../probe.ts";
+import { makeBed, say, shownLines } from "../probe.ts";
 
 const PORT = { ipv4: "10.0.1.1/24", ipv6: "2001:db8:1::1/64" };
 
@@ -100,14 +100,14 @@ describe("`vrrp` at the console", () => {
       "vrrp 0 8 ipv6 fe80::8 2001:db8:1::8",
     ])
       expect(say(bed, line)).toEqual([]);
-    expect(say(bed, "show run").filter((line) => line.startsWith("vrrp"))).toEqual([
-      "vrrp Ethernet0 7 ip 10.0.1.254 priority 120 advertisement-interval 250 preempt off accept off track ethernet1 30",
-      "vrrp Ethernet0 8 ipv6 fe80::8 2001:db8:1::8",
+    expect(shownLines(bed).filter((line) => line.includes(": vrrp"))).toEqual([
+      "Ethernet0: vrrp 7 ip 10.0.1.254 priority 120 advertisement-interval 250 preempt off accept off track ethernet1 30",
+      "Ethernet0: vrrp 8 ipv6 fe80::8 2001:db8:1::8",
     ]);
     expect(say(bed, "vrrp 0 7 track off priority 100 preempt on accept on")).toEqual([]);
     expect(say(bed, "no vrrp 0 8")).toEqual([]);
-    expect(say(bed, "show run").filter((line) => line.startsWith("vrrp"))).toEqual([
-      "vrrp Ethernet0 7 ip 10.0.1.254 advertisement-interval 250",
+    expect(shownLines(bed).filter((line) => line.includes(": vrrp"))).toEqual([
+      "Ethernet0: vrrp 7 ip 10.0.1.254 advertisement-interval 250",
     ]);
   });
 
