@@ -1,12 +1,13 @@
-/** The frame: signing in, the list of labs, one lab. */
+/** The frame: signing in, the list of labs, the gallery, one lab. */
 import { useEffect, useRef } from "preact/hooks";
 import { heldUser, sessionNumber, signInNeeded } from "./api/session.ts";
 import { LabLoader } from "./lab-page/lab-loader.tsx";
+import { GalleryLoader } from "./labs/gallery-loader.tsx";
 import { LabsPage } from "./labs/labs-page.tsx";
 import { isReturning } from "./sign-in/issuer.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
 import { Notices } from "./ui/notices.tsx";
-import { openLabId } from "./ui/route.ts";
+import { isGalleryOpen, openLabId } from "./ui/route.ts";
 
 export const App = () => (
   <>
@@ -47,5 +48,6 @@ const Returning = () => (
 
 const View = () => {
   const id = openLabId.value;
-  return id === null ? <LabsPage /> : <LabLoader key={id} projectId={id} />;
+  if (id !== null) return <LabLoader key={id} projectId={id} />;
+  return isGalleryOpen.value ? <GalleryLoader /> : <LabsPage />;
 };

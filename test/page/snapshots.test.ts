@@ -121,6 +121,8 @@ describe.skipIf(!existsSync(BROWSER))("the looks of the page (skipped without ch
       };
       await page.goto(`${stack.url}/v2/page`);
       await page.getByRole("link", { name: "Data centre" }).waitFor();
+      await page.getByText("3 devices, 2 links").waitFor();
+      await page.getByText("0 devices, 0 links").waitFor();
       await look("labs");
       await page.getByRole("link", { name: "Branch office" }).click();
       await page.waitForFunction(() => performance.getEntriesByName("topology drawn").length > 0);

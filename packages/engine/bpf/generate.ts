@@ -53,7 +53,17 @@ export function makePackedPredicate(program: PackedProgram): PacketPredicate {
 
 function generatePredicate(program: op.BpfProgram): PacketPredicate | null {
   const source = generateSource(program);
-  return source === null ? null : (new Function("p", "w", source) as PacketPredicate);
+  return source === null ? null : parse<PacketPredicate>(source, "p", "w");
+}
+
+/** @returns null where generated code is forbidden, as by the Content Security Policy of a page. */
+function parse<T>(source: string, ...parameters: string[]): T | null {
+  try {
+    return new Function(...parameters, source) as T;
+  } catch (error) {
+    if (error instanceof EvalError) return null;
+    throw error;
+  }
 }
 
 /** Does the same for packets inside a larger buffer. */
@@ -72,7 +82,7 @@ export function makeInPlacePredicate(program: op.BpfProgram): InPlacePredicate {
 
 function generateInPlacePredicate(program: op.BpfProgram): InPlacePredicate | null {
   const source = generateSource(program, "s+");
-  return source === null ? null : (new Function("p", "s", "e", "w", source) as InPlacePredicate);
+  return source === null ? null : parse<InPlacePredicate>(source, "p", "s", "e", "w");
 }
 
 function interpretInPlace(program: op.BpfProgram): InPlacePredicate {

@@ -11,17 +11,24 @@ import type { Link, Node, Project } from "../api/types.ts";
 import { placeInLayers } from "../edit/layers.ts";
 import { projectFile } from "../lab/tests-file.ts";
 import { testsIn } from "./kept-tests.ts";
+import type { Sketch } from "./sketch.ts";
 
 const SYMBOL = { width: 66, height: 60 };
+
+export interface BuiltLab {
+  readonly project: Project;
+  readonly nodes: number;
+  readonly links: number;
+  readonly hasTests: boolean;
+}
 
 /**
  * Builds a lab with the devices, links, filters and impairments of a file. What a lab file does with the lab and expects of it (`run`, `expect`)
  * becomes the tests of the lab.
  * @param file the name, which says what kind of file it is. @throws LabFileError, ApiProblem, or Error in words.
  */
-export async function buildLab(file: string, bytes: Uint8Array): Promise<Project> {
-  const { nodes, links, name, seed } = readFile(file, bytes);
-  const model = readLab({ nodes, links, ...(seed !== undefined && { seed }) }, { name, file, guests });
+export async function buildLab(file: string, bytes: Uint8Array): Promise<BuiltLab> {
+  const model = readModel(file, bytes);
   refuseBeyond(model);
   const project = await createProject(model);
   const path = `/projects/${project.project_id}`;
@@ -41,7 +48,22 @@ export async function buildLab(file: string, bytes: Uint8Array): Promise<Project
   for (const link of model.links) await makeLink(path, link, made);
   const tests = testsOf(file, bytes, model);
   if (tests !== undefined) await projectFile(path).write(tests);
-  return project;
+  return { project, nodes: model.nodes.length, links: model.links.length, hasTests: tests !== undefined };
+}
+
+/** Draws the lab as `buildLab` would place it. */
+export function sketchLab(file: string, bytes: Uint8Array): Sketch {
+  const model = readModel(file, bytes);
+  const places = placeNodes(model);
+  return {
+    nodes: model.nodes.map(({ name }) => ({ id: name, ...places.get(name)! })),
+    links: model.links.map(({ ends: [a, b] }) => [a.node, b.node]),
+  };
+}
+
+function readModel(file: string, bytes: Uint8Array): LabModel {
+  const { nodes, links, name, seed } = readFile(file, bytes);
+  return readLab({ nodes, links, ...(seed !== undefined && { seed }) }, { name, file, guests });
 }
 
 /** @returns undefined for files of other tools, and lab files without tests. */

@@ -2,20 +2,9 @@
 import { useState } from "preact/hooks";
 import { call } from "../api/call.ts";
 import type { Project } from "../api/types.ts";
-import { attempt, notify } from "../ui/notices.tsx";
-import { labAddress } from "../ui/route.ts";
-import { buildExample, EXAMPLES } from "./examples.ts";
+import { attempt } from "../ui/notices.tsx";
+import { GALLERY_ADDRESS, labAddress } from "../ui/route.ts";
 import { importFiles } from "./import-lab.ts";
-
-function chooseExample(select: HTMLSelectElement): void {
-  const path = select.value;
-  select.value = "";
-  if (path === "") return;
-  notify("Building the example…");
-  attempt(async () => {
-    location.hash = labAddress((await buildExample(path)).project_id);
-  });
-}
 
 export const CreateLab = () => {
   const [name, setName] = useState("");
@@ -45,17 +34,9 @@ export const CreateLab = () => {
       <button type="submit" class="primary">
         Create
       </button>
-      <label class="hidden" for="example">
-        Create an example
-      </label>
-      <select id="example" value="" onChange={(event) => chooseExample(event.currentTarget)}>
-        <option value="">Examples…</option>
-        {EXAMPLES.map(([path, title]) => (
-          <option key={path} value={path}>
-            {title}
-          </option>
-        ))}
-      </select>
+      <a class="button" href={GALLERY_ADDRESS}>
+        Examples
+      </a>
       <label class="button">
         Import…
         <input

@@ -1,27 +1,55 @@
-/** The labs of the gallery: examples/labs, each loaded when it is chosen. */
+/** The labs of the gallery: examples/labs. */
 import type { Project } from "../api/types.ts";
+import type { Sketch } from "./sketch.ts";
 
 const FILES = import.meta.glob<string>("../../../examples/labs/*.lab.yaml", {
   query: "?raw",
   import: "default",
+  eager: true,
 });
 
-const ACRONYM = /\b(arp|dhcp|mtu|vlan)\b/g;
+export interface Example {
+  readonly file: string;
+  readonly title: string;
+  /** The first paragraph of the comment with which the file begins. */
+  readonly description: string;
+  readonly text: string;
+}
 
-const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+function exampleOf(path: string, text: string): Example {
+  const file = path.slice(path.lastIndexOf("/") + 1);
+  const name = /^name: (.+)$/m.exec(text)?.[1] ?? file.replace(".lab.yaml", "");
+  const [comment = ""] = /^(#.+\n)+/.exec(text) ?? [];
+  return {
+    file,
+    title: name.charAt(0).toUpperCase() + name.slice(1),
+    description: comment.replace(/^# ?/gm, "").replaceAll("\n", " ").trim(),
+    text,
+  };
+}
 
-/** File name -> title, by title. */
-export const EXAMPLES: readonly (readonly [string, string])[] = Object.keys(FILES)
-  .map((path) => {
-    const words = fileName(path)
-      .replace(".lab.yaml", "")
-      .replaceAll("-", " ")
-      .replace(ACRONYM, (word) => word.toUpperCase());
-    return [path, words.charAt(0).toUpperCase() + words.slice(1)] as const;
-  })
-  .toSorted(([, a], [, b]) => a.localeCompare(b));
+/** By title. */
+export const EXAMPLES: readonly Example[] = Object.entries(FILES)
+  .map(([path, text]) => exampleOf(path, text))
+  .toSorted((a, b) => a.title.localeCompare(b.title));
 
-export async function buildExample(path: string): Promise<Project> {
-  const [text, { buildLab }] = await Promise.all([FILES[path]!(), import("./build-lab.ts")]);
-  return buildLab(fileName(path), new TextEncoder().encode(text));
+const load = () => import("./build-lab.ts");
+
+const bytesOf = ({ text }: Example): Uint8Array => new TextEncoder().encode(text);
+
+export async function buildExample(example: Example): Promise<Project> {
+  return (await (await load()).buildLab(example.file, bytesOf(example))).project;
+}
+
+/** One lab is read at a time, so that the page answers in between. */
+let reading: Promise<unknown> = Promise.resolve();
+
+export function sketchExample(example: Example): Promise<Sketch> {
+  const sketch = reading.then(async () => {
+    const { sketchLab } = await load();
+    await new Promise((resolve) => setTimeout(resolve));
+    return sketchLab(example.file, bytesOf(example));
+  });
+  reading = sketch.catch(() => {});
+  return sketch;
 }

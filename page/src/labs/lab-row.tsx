@@ -1,10 +1,15 @@
 /** One lab of the list. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { call, send } from "../api/call.ts";
 import type { Project } from "../api/types.ts";
 import { attempt } from "../ui/notices.tsx";
 import { labAddress } from "../ui/route.ts";
 import { saveFile } from "../ui/save-file.ts";
+import { imported } from "./import-lab.ts";
+import { RenameForm } from "./rename-form.tsx";
+import { SketchPicture } from "./sketch-picture.tsx";
+import { useFacts } from "./use-facts.ts";
+import { sizeInWords } from "./words.ts";
 
 async function duplicate({ project_id, name }: Project): Promise<void> {
   await call("POST", `/projects/${project_id}/duplicate`, {
@@ -17,14 +22,39 @@ async function download({ project_id, name }: Project): Promise<void> {
   saveFile(`${name}.gns3project`, await response.blob());
 }
 
+/** `2026-11-28 14:05 UTC` */
+const minute = (date: string): string => `${new Date(date).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
 export const LabRow = ({ lab }: { readonly lab: Project }) => {
-  const [isAsking, setAsking] = useState(false);
-  const { project_id, name, owner } = lab;
+  const [mode, setMode] = useState<"shown" | "renamed" | "deleted">("shown");
+  const row = useRef<HTMLLIElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
+  const isImported = imported.value.some((file) => file.lab?.project_id === lab.project_id);
+  const facts = useFacts(lab.project_id, row, isImported);
+  const { project_id, name, owner, status, expires_at } = lab;
+  const words = [
+    facts && sizeInWords(facts.nodes, facts.links),
+    facts?.started !== undefined && facts.nodes > 0 && `${facts.started} started`,
+    status === "opened" ? "open" : "closed",
+    owner !== null && `by ${owner}`,
+    expires_at !== null && `deleted after ${minute(expires_at)}`,
+  ].filter((text) => typeof text === "string");
+  const endRenaming = () => {
+    setMode("shown");
+    menu.current?.focus();
+  };
   return (
-    <li class="lab-row">
-      <a href={labAddress(project_id)}>{name}</a>
-      <span class="faint">{owner ?? ""}</span>
-      {isAsking ? (
+    <li class="lab-row" ref={row}>
+      <SketchPicture sketch={facts?.sketch ?? null} />
+      <span class="lab-words">
+        {mode === "renamed" ? (
+          <RenameForm lab={lab} onEnd={endRenaming} />
+        ) : (
+          <a href={labAddress(project_id)}>{name}</a>
+        )}
+        <span class="faint">{words.join(" · ")}</span>
+      </span>
+      {mode === "deleted" ? (
         <span class="buttons">
           <span>Delete the lab with everything in it?</span>
           <button
@@ -34,12 +64,21 @@ export const LabRow = ({ lab }: { readonly lab: Project }) => {
           >
             Delete
           </button>
-          <button type="button" onClick={() => setAsking(false)}>
+          <button type="button" onClick={() => setMode("shown")}>
             Keep
           </button>
         </span>
       ) : (
         <span class="buttons">
+          <button
+            ref={menu}
+            type="button"
+            class="quiet"
+            aria-label={`Rename ${name}`}
+            onClick={() => setMode("renamed")}
+          >
+            Rename
+          </button>
           <button
             type="button"
             class="quiet"
@@ -56,7 +95,12 @@ export const LabRow = ({ lab }: { readonly lab: Project }) => {
           >
             Export
           </button>
-          <button type="button" class="quiet" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Delete ${name}`}
+            onClick={() => setMode("deleted")}
+          >
             Delete
           </button>
         </span>

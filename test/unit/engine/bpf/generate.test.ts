@@ -8,7 +8,7 @@ import {
 } from "@wirelab/engine/bpf/generate";
 import { compileFilter, compileProgram, FilterSyntaxError, interpret } from "@wirelab/engine/bpf/index";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   ALU,
   type BpfProgram,
@@ -151,5 +151,31 @@ describe("the folder", () => {
       expect(targets.filter((target) => !/^\.{1,2}\/.*\.ts$/.test(target))).toEqual([]);
       expect(source).not.toMatch(/\bDate\b|Math\.random|\bBuffer\b|\bprocess\b/);
     }
+  });
+});
+
+describe("where a Content Security Policy forbids generated code", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("interprets a program", () => {
+    let calls = 0;
+    class Forbidden {
+      constructor() {
+        calls += 1;
+        throw new EvalError("forbidden");
+      }
+    }
+    vi.stubGlobal("Function", Forbidden);
+    const program = compileProgram("ip");
+    const [ip, arp] = [0x0800, 0x0806].map((type) => {
+      const frame = new Uint8Array(60);
+      frame.set([type >> 8, type & 0xff], 12);
+      return frame;
+    }) as [Uint8Array, Uint8Array];
+    const predicate = makePredicate(program);
+    expect([predicate(ip, 60), predicate(arp, 60)]).toEqual([true, false]);
+    const inPlace = makeInPlacePredicate(program);
+    expect([inPlace(ip, 0, 60, 60), inPlace(arp, 0, 60, 60)]).toEqual([true, false]);
+    expect(calls).toBe(2);
   });
 });
