@@ -6,4 +6,5 @@ export const LINK = "7d0e2c61-52f4-4c0d-8f39-2f6f9f3b2b01";
 export const DRAWING = "c1d7b2f4-88a6-4d0e-9d0c-51b0f3a4e601";
 export const TEMPLATE = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 export const SNAPSHOT = "3f1d9f0e-5a53-4a2b-8a11-7d0f6f2b9a01";
+export const DELETION = "9a6d4c1e-3b57-4f0a-8c52-6e1f7a2b4d01";
 export const CAPTURE = "58c61252-27a6-4fde-bdc1-2d15a88781dc";

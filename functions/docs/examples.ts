@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import type { Examples } from "../shared/edge/openapi.ts";
 import type { captureRequest } from "../shared/schemas/capture.ts";
 import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
+import type { deletionCreate } from "../shared/schemas/deletion.ts";
 import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
 import type { computeProjectCreate, idlePcRequest } from "../shared/schemas/emulator.ts";
 import type { impairments, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
@@ -42,6 +43,7 @@ interface JsonBodies {
   readonly duplicateProject: z.input<typeof projectDuplicate>;
   readonly loadProject: z.input<typeof projectLoad>;
   readonly createSnapshot: z.input<typeof snapshotCreate>;
+  readonly deleteParts: z.input<typeof deletionCreate>;
   readonly createDrawing: z.input<typeof drawingCreate>;
   readonly updateDrawing: z.input<typeof drawingUpdate>;
   readonly startCapture: z.input<typeof captureRequest>;
@@ -101,6 +103,7 @@ const jsonBodies: JsonBodies = {
   duplicateProject: { name: "first-lab, changed" },
   loadProject: { path: "/projects/first-lab.gns3" },
   createSnapshot: { name: "before the change" },
+  deleteParts: { nodes: [PC2] },
   createDrawing: {
     x: -150,
     y: -100,

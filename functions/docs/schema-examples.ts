@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { localCapabilities } from "../shared/edge/local-compute.ts";
 import type { capture } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";
+import type { deletion, undoneDeletion } from "../shared/schemas/deletion.ts";
 import type { drawing } from "../shared/schemas/drawing.ts";
 import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
 import type { labReport } from "../shared/schemas/lab-report.ts";
@@ -27,7 +28,7 @@ import type { switchState } from "../shared/schemas/switch-state.ts";
 import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
 import type { template } from "../shared/schemas/template.ts";
 import type { sameVersion, version } from "../shared/schemas/version.ts";
-import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT, SNAPSHOT, TEMPLATE } from "./example-ids.ts";
+import { CAPTURE, DELETION, DRAWING, LINK, PC1, PC2, PROJECT, SNAPSHOT, TEMPLATE } from "./example-ids.ts";
 
 interface SchemaExamples {
   readonly Capture: z.output<typeof capture>;
@@ -62,6 +63,8 @@ interface SchemaExamples {
   readonly SimVm: z.output<typeof simvm>;
   readonly SimVmEngine: z.output<typeof engine>;
   readonly Snapshot: z.output<typeof snapshot>;
+  readonly Deletion: z.output<typeof deletion>;
+  readonly UndoneDeletion: z.output<typeof undoneDeletion>;
   readonly RouterState: z.output<typeof routerState>;
   readonly SwitchState: z.output<typeof switchState>;
   readonly Startup: z.output<typeof startup>;
@@ -119,6 +122,17 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     description: "Snapshot 'before the change' taken on 2026-01-01 at 00:00:00",
     filename: "before the change.gns3snapshot",
   },
+  Deletion: {
+    deletion_id: DELETION,
+    project_id: PROJECT,
+    created_at: "2026-01-01T00:00:00.000Z",
+    expires_at: "2026-01-01T01:00:00.000Z",
+    nodes: [{ node_id: PC2, name: "PC2" }],
+    links: [LINK],
+    drawings: [],
+    captures: 1,
+  },
+  UndoneDeletion: { nodes: [], links: [], drawings: [] },
   Drawing: {
     drawing_id: DRAWING,
     project_id: PROJECT,

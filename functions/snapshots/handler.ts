@@ -13,6 +13,9 @@ export const handler = bind(
     createSnapshot,
     deleteSnapshot,
     ...load(() => import("./restore-snapshot.ts"), ["restoreSnapshot"]),
+    ...load(() => import("./delete-parts.ts"), ["deleteParts"]),
+    ...load(() => import("./undo-deletion.ts"), ["undoDeletion"]),
+    ...load(() => import("./list-deletions.ts"), ["listDeletions"]),
   },
   { ledger: requestLedger, pace: runPace },
 );

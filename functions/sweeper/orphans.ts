@@ -3,6 +3,7 @@ import { SERVICE } from "../shared/edge/access.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { deleteObjects, type StoredObject } from "../shared/store/base/objects.ts";
 import { readItems, readTopology } from "../shared/store/contents/read.ts";
+import { readWithKept } from "../shared/store/deletion/forget-deletions.ts";
 import { projectOfFileKey } from "../shared/store/file/file-key.ts";
 import { listFiles } from "../shared/store/file/project-file.ts";
 import { type ObjectPlace, placeOfKey } from "../shared/store/lab/capture-objects.ts";
@@ -48,8 +49,9 @@ async function removeOrphanedSnapshots(objects: readonly StoredObject[]): Promis
   for (const [projectId, own] of Map.groupBy(objects, ({ key }) => projectOfSnapshotKey(key))) {
     if (projectId === undefined) continue;
     await makePendingChanges(projectId);
-    const used = new Set((await listSnapshots(projectId)).flatMap(objectsOf));
-    await remove(own.filter(({ key }) => !used.has(key)));
+    const { found, kept } = await readWithKept(projectId, () => listSnapshots(projectId));
+    const used = new Set(found.flatMap(objectsOf));
+    await remove(own.filter(({ key }) => !used.has(key) && !kept.keys.has(key)));
   }
 }
 
@@ -57,10 +59,10 @@ async function removeOrphanedGuests(objects: readonly StoredObject[]): Promise<v
   for (const [projectId, own] of Map.groupBy(objects, ({ key }) => placeOfGuestKey(key)?.projectId)) {
     if (projectId === undefined) continue;
     // Also makes the changes of a pending commit.
-    const { nodes } = await readTopology(SERVICE, projectId, "topology");
+    const { found, kept } = await readWithKept(projectId, () => readTopology(SERVICE, projectId, "topology"));
     // The item of a node that was stopped by the close of its project still has the name of a state.
-    const used = new Set(nodes.filter(({ status }) => status !== "stopped").map(guestOf));
-    await remove(own.filter(({ key }) => !used.has(placeOfGuestKey(key)!.guest)));
+    const used = new Set(found.nodes.filter(({ status }) => status !== "stopped").map(guestOf));
+    await remove(own.filter(({ key }) => !used.has(placeOfGuestKey(key)!.guest) && !kept.keys.has(key)));
   }
 }
 
@@ -68,7 +70,7 @@ async function removeOrphanedGuests(objects: readonly StoredObject[]): Promise<v
 const makePendingChanges = (projectId: string): Promise<unknown> => readItems(SERVICE, projectId, {});
 
 async function removeFromProject(projectId: string, objects: readonly StoredObject[]): Promise<void> {
-  const { states, captures, segments, leftovers } = await readReferences(projectId);
+  const { states, captures, segments, leftovers, kept } = await readReferences(projectId);
   await forgetPages(projectId, leftovers);
   const files = new Set(captures.map(({ capture_id }) => capture_id));
   const read: ReadonlySet<string | undefined> = new Set(
@@ -76,9 +78,9 @@ async function removeFromProject(projectId: string, objects: readonly StoredObje
   );
   const isUsed = ({ captureId, objectId, statesName }: ObjectPlace): boolean => {
     if (statesName !== undefined) return statesName === states;
-    if (captureId !== undefined) return files.has(captureId);
+    if (captureId !== undefined) return files.has(captureId) || kept.captures.has(captureId);
     // A commit's object is not used any more: reading the references has made the changes of a pending commit.
-    return objectId !== undefined && read.has(objectId);
+    return objectId !== undefined && (read.has(objectId) || kept.segments.has(objectId));
   };
   await remove(objects.filter(({ key }) => !isUsed(placeOfKey(key)!)));
 }

@@ -7,6 +7,7 @@ import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
 import { readItems } from "../shared/store/contents/read.ts";
 import { removeProject } from "../shared/store/contents/remove-project.ts";
+import { forgetExpired } from "../shared/store/deletion/forget-deletions.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
 import { stopAndStore } from "../shared/store/lab/capture-file.ts";
 import { segmentsKey } from "../shared/store/lab/capture-objects.ts";
@@ -31,6 +32,7 @@ export async function sweepOneProject(listed: ProjectItem, limits: Limits): Prom
     if (await removeProject(SERVICE, project_id, isOver)) count("ExpiredProjects");
     return;
   }
+  if (listed.deletions) await forgetExpired(project_id, limits.nowMs);
   // Missing in projects of releases that did not count captures.
   if (capture_count === 0) return;
   for (const capture of await listCaptures(project_id)) {

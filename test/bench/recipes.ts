@@ -173,6 +173,13 @@ const newSnapshot = (project: string): Shot => ({
   path: `${project}/snapshots`,
   body: json({ name: unique() }),
 });
+/** Deletes a node with its link; returns the path that undoes this. */
+async function makeDeletion(send: Send): Promise<string> {
+  const { project, first } = await makePair(send);
+  const body = json({ nodes: [first] });
+  const { deletion_id } = await send({ method: "POST", path: `${project}/deletions`, body });
+  return `${project}/deletions/${deletion_id}/undo`;
+}
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 /** A built-in template. */
@@ -344,6 +351,23 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   restoreSnapshot: async (send, count) => {
     const path = `${await makeSnapshot(send)}/restore`;
     return times(count, () => ({ method: "POST", path, body: "{}" }));
+  },
+  listDeletions: async (send, count) => {
+    const path = parentOf(parentOf(await makeDeletion(send)));
+    return times(count, () => ({ method: "GET", path }));
+  },
+  deleteParts: async (send, count) => {
+    const shots: Shot[] = [];
+    for (let i = 0; i < count; i++) {
+      const { project, first } = await makePair(send);
+      shots.push({ method: "POST", path: `${project}/deletions`, body: json({ nodes: [first] }) });
+    }
+    return shots;
+  },
+  undoDeletion: async (send, count) => {
+    const shots: Shot[] = [];
+    for (let i = 0; i < count; i++) shots.push({ method: "POST", path: await makeDeletion(send) });
+    return shots;
   },
   startCapture: async (send, count) => {
     const shots: Shot[] = [];

@@ -90,6 +90,9 @@ GET /projects/{project_id}/snapshots
 POST /projects/{project_id}/snapshots
 DELETE /projects/{project_id}/snapshots/{snapshot_id}
 POST /projects/{project_id}/snapshots/{snapshot_id}/restore
+GET /projects/{project_id}/deletions
+POST /projects/{project_id}/deletions
+POST /projects/{project_id}/deletions/{deletion_id}/undo
 POST /projects/{project_id}/duplicate
 POST /projects/load
 GET /projects/{project_id}/pcapng

@@ -1,5 +1,6 @@
 import { ERRORS } from "./errors.ts";
 import { CALL_ERRORS } from "./own-errors/call.ts";
+import { DELETION_ERRORS } from "./own-errors/deletion.ts";
 import { DRAWING_ERRORS } from "./own-errors/drawing.ts";
 import { EMULATOR_ERRORS } from "./own-errors/emulator.ts";
 import { GUEST_ERRORS } from "./own-errors/guest.ts";
@@ -37,6 +38,7 @@ export const ALL_ERRORS = {
   ...REAL_LINK_ERRORS,
   ...MOVE_ERRORS,
   ...SNAPSHOT_ERRORS,
+  ...DELETION_ERRORS,
   ...DRAWING_ERRORS,
   ...STREAM_ERRORS,
   ...SERVER_ERRORS,

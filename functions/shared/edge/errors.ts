@@ -8,6 +8,7 @@
 
 import { define, type ErrorDefinition, type Facts, some } from "./error-definition.ts";
 import type { CALL_ERRORS } from "./own-errors/call.ts";
+import type { DELETION_ERRORS } from "./own-errors/deletion.ts";
 import type { DRAWING_ERRORS } from "./own-errors/drawing.ts";
 import type { EMULATOR_ERRORS } from "./own-errors/emulator.ts";
 import type { GUEST_ERRORS } from "./own-errors/guest.ts";
@@ -247,6 +248,7 @@ export type ErrorCode = keyof (typeof ERRORS &
   typeof REAL_LINK_ERRORS &
   typeof MOVE_ERRORS &
   typeof SNAPSHOT_ERRORS &
+  typeof DELETION_ERRORS &
   typeof DRAWING_ERRORS &
   typeof STREAM_ERRORS &
   typeof SERVER_ERRORS &

@@ -48,6 +48,7 @@ export const PATH_PARAMETERS = {
   link_id: uuid.check(z.describe("Link UUID")),
   capture_id: uuid.check(z.describe("Capture UUID")),
   snapshot_id: uuid.check(z.describe("Snapshot UUID")),
+  deletion_id: uuid.check(z.describe("Deletion UUID")),
   drawing_id: uuid.check(z.describe("Drawing UUID")),
   template_id: uuid.check(z.describe("Template UUID")),
   run_id: uuid.check(z.describe("Run UUID")),

@@ -2,7 +2,7 @@
 import { call } from "../api/call.ts";
 import type { Node, Template } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
-import { removeAll, restoreAll } from "./remove.ts";
+import { noteMade } from "./remove.ts";
 
 /** @param centre where the middle of the node will be. */
 export async function addNode(lab: Lab, template: Template, centre: { x: number; y: number }): Promise<void> {
@@ -11,9 +11,5 @@ export async function addNode(lab: Lab, template: Template, centre: { x: number;
   const node = await call<Node>("POST", `${lab.path}/templates/${template.template_id}`, { body });
   lab.putNode(node);
   lab.selection.value = new Set([node.node_id]);
-  lab.history.note({
-    name: `add ${node.name}`,
-    undo: () => removeAll(lab, new Set([node.node_id])),
-    redo: () => restoreAll(lab, { nodes: [node], links: [], drawings: [] }),
-  });
+  noteMade(lab, `add ${node.name}`, new Set([node.node_id]));
 }

@@ -2,7 +2,8 @@
 import { call } from "../api/call.ts";
 import type { Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
-import { type Parts, removeAll, restoreAll } from "./remove.ts";
+import type { Parts } from "./recreate.ts";
+import { noteMade } from "./remove.ts";
 
 let copied: Pick<Parts, "nodes" | "links"> | null = null;
 /** How far from the original a copy lies, in pixels of the canvas. */
@@ -69,9 +70,5 @@ function notePasted(lab: Lab, nodes: readonly Node[], links: readonly Link[]): v
   lab.selection.value = made;
   // The next copy lies beside this one.
   copied = { nodes, links };
-  lab.history.note({
-    name: nodes.length === 1 ? "paste a device" : `paste ${nodes.length} devices`,
-    undo: () => removeAll(lab, made),
-    redo: () => restoreAll(lab, { nodes, links, drawings: [] }),
-  });
+  noteMade(lab, nodes.length === 1 ? "paste a device" : `paste ${nodes.length} devices`, made);
 }

@@ -2,6 +2,7 @@
 import { call } from "../api/call.ts";
 import type { Link, Node, Port } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
+import { noteMade } from "./remove.ts";
 
 /** The ports of a node that no link is on. */
 export function freePorts(lab: Lab, node: Node): readonly Port[] {
@@ -42,20 +43,7 @@ export async function connect(
     if (port === undefined) throw new Error(`${node.name} has no free port.`);
     return endOf(node, port);
   });
-  const body: Record<string, unknown> = { nodes: ends };
-  const create = async () => {
-    const link = await call<Link>("POST", `${lab.path}/links`, { body });
-    body.link_id = link.link_id;
-    lab.putLink(link);
-    return link;
-  };
-  const link = await create();
-  lab.history.note({
-    name: "connect two devices",
-    undo: async () => {
-      await call("DELETE", `${lab.path}/links/${link.link_id}`);
-      lab.remove(link.link_id);
-    },
-    redo: create,
-  });
+  const link = await call<Link>("POST", `${lab.path}/links`, { body: { nodes: ends } });
+  lab.putLink(link);
+  noteMade(lab, "connect two devices", new Set([link.link_id]));
 }

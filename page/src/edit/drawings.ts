@@ -3,7 +3,7 @@ import { call } from "../api/call.ts";
 import type { Drawing } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import { changeParts, fieldEdits } from "./change.ts";
-import { removeAll, restoreAll } from "./remove.ts";
+import { noteMade } from "./remove.ts";
 
 type Settings = Partial<Pick<Drawing, "x" | "y" | "z" | "rotation" | "locked" | "svg">>;
 /** The new settings of each drawing, by its id. */
@@ -22,11 +22,7 @@ export async function addDrawing(
   lab.putDrawing(drawing);
   const ids = new Set([drawing.drawing_id]);
   lab.selection.value = ids;
-  lab.history.note({
-    name: "add a drawing",
-    undo: () => removeAll(lab, ids),
-    redo: () => restoreAll(lab, { nodes: [], links: [], drawings: [drawing] }),
-  });
+  noteMade(lab, "add a drawing", ids);
 }
 
 /** @param name of the change, for the undo button. */

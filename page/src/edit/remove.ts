@@ -1,80 +1,181 @@
-/** Deletes nodes with their links, links, and drawings; and makes them again. */
-import { call } from "../api/call.ts";
-import type { Drawing, Link, Node } from "../api/types.ts";
+/**
+ * Deletes devices with their links, links, and drawings, so that the service can bring them back for an hour: with files, saved
+ * configurations, impairments, power and captures.
+ */
+import { batch, signal } from "@preact/signals";
+import type { Deletion, UndoneDeletion } from "../../../functions/shared/schemas/deletion.ts";
+import { ApiProblem, call } from "../api/call.ts";
 import type { Lab } from "../lab/lab.ts";
+import { notify } from "../ui/notices.tsx";
+import { type Parts, partsOf, recreate } from "./recreate.ts";
 
-export interface Parts {
-  readonly nodes: readonly Node[];
-  readonly links: readonly Link[];
-  readonly drawings: readonly Drawing[];
-}
+type RemovedLab = Pick<
+  Lab,
+  | "path"
+  | "nodes"
+  | "links"
+  | "drawings"
+  | "selection"
+  | "history"
+  | "remove"
+  | "putNode"
+  | "putLink"
+  | "putDrawing"
+  | "readConditions"
+>;
 
-/** Returns the parts with these ids, and the links of the nodes among them. */
-const partsOf = ({ nodes, links, drawings }: Lab, ids: ReadonlySet<string>): Parts => ({
-  nodes: [...nodes.value.values()].filter(({ node_id }) => ids.has(node_id)),
-  links: [...links.value.values()].filter(
-    ({ link_id, nodes: ends }) => ids.has(link_id) || ends.some(({ node_id }) => ids.has(node_id)),
-  ),
-  drawings: [...drawings.value.values()].filter(({ drawing_id }) => ids.has(drawing_id)),
+/** How often this page has deleted something that can be brought back. */
+export const deletions = signal(0);
+
+/** One step of a removal: what the service keeps, or the parts that it does not. */
+type Removed = { readonly deletion: string; readonly parts: Parts } | { readonly parts: Parts };
+
+const idsOf = ({ nodes, links, drawings }: Parts) => ({
+  nodes: nodes.map(({ node_id }) => node_id),
+  links: links.map(({ link_id }) => link_id),
+  drawings: drawings.map(({ drawing_id }) => drawing_id),
 });
 
-/** Deletes the parts without a note in the history. */
-export async function removeAll(lab: Lab, ids: ReadonlySet<string>): Promise<void> {
-  const { nodes, links, drawings } = partsOf(lab, ids);
+const isCode = (error: unknown, code: string): boolean => error instanceof ApiProblem && error.code === code;
+
+/**
+ * Deletes parts without a note in the history.
+ * @returns the steps, in their order.
+ */
+async function removeAll(lab: RemovedLab, ids: ReadonlySet<string>): Promise<Removed[]> {
+  const steps: Removed[] = [];
+  await removeParts(lab, partsOf(lab, ids), steps);
+  return steps;
+}
+
+async function removeParts(lab: RemovedLab, parts: Parts, steps: Removed[]): Promise<void> {
+  const { nodes, links, drawings } = idsOf(parts);
+  const count = nodes.length + links.length + drawings.length;
+  if (count === 0) return;
+  try {
+    const deletion = await call<Deletion>("POST", `${lab.path}/deletions`, {
+      body: { nodes: nodes.slice(0, MOST), links: links.slice(0, MOST), drawings: drawings.slice(0, MOST) },
+    });
+    const gone = new Set([
+      ...deletion.nodes.map(({ node_id }) => node_id),
+      ...deletion.links,
+      ...deletion.drawings,
+    ]);
+    deletions.value += 1;
+    steps.push({ deletion: deletion.deletion_id, parts: only(parts, gone) });
+    for (const id of gone) lab.remove(id);
+    await removeParts(lab, only(parts, gone, false), steps);
+  } catch (error) {
+    if (isCode(error, "deletion.nothing-there")) return forget(lab, parts);
+    if (isCode(error, "lab.on-computes")) return removeForGood(lab, parts, steps);
+    if (!isCode(error, "deletion.too-large") || count === 1) throw error;
+    for (const half of halves(parts)) await removeParts(lab, half, steps);
+  }
+}
+
+/** The most ids of a kind in one request. */
+const MOST = 100;
+
+const only = ({ nodes, links, drawings }: Parts, ids: ReadonlySet<string>, isIn = true): Parts => ({
+  nodes: nodes.filter(({ node_id }) => ids.has(node_id) === isIn),
+  links: links.filter(({ link_id }) => ids.has(link_id) === isIn),
+  drawings: drawings.filter(({ drawing_id }) => ids.has(drawing_id) === isIn),
+});
+
+/** Links come before the nodes that they are on: a node alone may have more links than fit into one request. */
+function halves(parts: Parts): readonly Parts[] {
+  const { nodes, links, drawings } = idsOf(parts);
+  const all = [...links, ...drawings, ...nodes];
+  const middle = Math.ceil(all.length / 2);
+  return [all.slice(0, middle), all.slice(middle)].map((ids) => only(parts, new Set(ids)));
+}
+
+/** Another client has deleted the parts. */
+function forget(lab: RemovedLab, parts: Parts): void {
+  for (const id of Object.values(idsOf(parts)).flat()) lab.remove(id);
+}
+
+/** The service cannot bring back what is on a registered compute: an undo makes such devices anew, without their disks. */
+async function removeForGood(lab: RemovedLab, parts: Parts, steps: Removed[]): Promise<void> {
+  const { nodes, links, drawings } = idsOf(parts);
   const remove = async (path: string, id: string) => {
     await call("DELETE", `${lab.path}/${path}/${id}`);
+    steps.push({ parts: only(parts, new Set([id])) });
     lab.remove(id);
   };
-  for (const { link_id } of links) await remove("links", link_id);
-  for (const { node_id } of nodes) await remove("nodes", node_id);
-  for (const { drawing_id } of drawings) await remove("drawings", drawing_id);
+  for (const id of links) await remove("links", id);
+  for (const id of nodes) await remove("nodes", id);
+  for (const id of drawings) await remove("drawings", id);
 }
 
-/** Makes the parts again, with their ids. */
-export async function restoreAll(lab: Lab, { nodes, links, drawings }: Parts): Promise<void> {
-  for (const node of nodes)
-    lab.putNode(await call<Node>("POST", `${lab.path}/nodes`, { body: newNode(node) }));
-  for (const link of links)
-    lab.putLink(await call<Link>("POST", `${lab.path}/links`, { body: newLink(link) }));
-  for (const drawing of drawings)
-    lab.putDrawing(await call<Drawing>("POST", `${lab.path}/drawings`, { body: drawing }));
+/** Brings back what was removed, the last step first. Steps that are done leave the list, so a repetition goes on with the others. */
+async function restoreAll(lab: RemovedLab, steps: Removed[]): Promise<void> {
+  for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+    if ("deletion" in step) await undoDeletion(lab, step.deletion, step.parts);
+    else await recreate(lab, step.parts);
+    steps.pop();
+  }
+  await lab.readConditions();
 }
 
-/** The fields of a node that a client may send when it makes one. */
-function newNode(node: Node): object {
-  const {
-    status,
-    ports,
-    project_id,
-    command_line,
-    console_host,
-    height,
-    width,
-    node_directory,
-    console,
-    ...rest
-  } = node;
-  return rest;
+/** @returns the ids of the parts. */
+async function undoKept(lab: RemovedLab, id: string): Promise<ReadonlySet<string>> {
+  const back = await call<UndoneDeletion>("POST", `${lab.path}/deletions/${id}/undo`);
+  batch(() => {
+    for (const node of back.nodes) lab.putNode(node);
+    for (const link of back.links) lab.putLink(link);
+    for (const drawing of back.drawings) lab.putDrawing(drawing);
+  });
+  return new Set(Object.values(idsOf(back)).flat());
 }
 
-const newLink = ({ link_id, nodes, filters, suspend, link_style }: Link): object => ({
-  link_id,
-  nodes,
-  filters,
-  suspend,
-  link_style,
-});
+/** Brings back what this page or another one has deleted. */
+export async function bringBack(lab: RemovedLab, deletionId: string): Promise<void> {
+  const ids = await undoKept(lab, deletionId);
+  await lab.readConditions();
+  lab.selection.value = ids;
+  noteMade(lab, "bring back deleted parts", ids);
+}
+
+async function undoDeletion(lab: RemovedLab, id: string, parts: Parts): Promise<void> {
+  try {
+    await undoKept(lab, id);
+  } catch (error) {
+    if (!isCode(error, "deletion.not-found")) throw error;
+    notify("What was deleted an hour ago comes back without files, captures and impairments.", true);
+    await recreate(lab, parts);
+  }
+}
+
+/** Notes that parts were made. */
+export function noteMade(lab: RemovedLab, name: string, ids: ReadonlySet<string>): void {
+  let removed: Removed[] = [];
+  lab.history.note({
+    name,
+    undo: async () => {
+      removed = await removeAll(lab, ids);
+    },
+    redo: () => restoreAll(lab, removed),
+  });
+}
 
 /** Deletes what is selected. */
-export async function removeSelected(lab: Lab): Promise<void> {
+export async function removeSelected(lab: RemovedLab): Promise<void> {
   const ids = lab.selection.value;
   const parts = partsOf(lab, ids);
   const count = parts.nodes.length + parts.links.length + parts.drawings.length;
   if (count === 0) return;
-  await removeAll(lab, ids);
-  lab.history.note({
-    name: count === 1 ? "delete a part" : `delete ${count} parts`,
-    undo: () => restoreAll(lab, parts),
-    redo: () => removeAll(lab, ids),
-  });
+  let steps: Removed[] = [];
+  try {
+    await removeParts(lab, parts, steps);
+  } finally {
+    if (steps.length > 0)
+      lab.history.note({
+        name: count === 1 ? "delete a part" : `delete ${count} parts`,
+        undo: () => restoreAll(lab, steps),
+        redo: async () => {
+          steps = await removeAll(lab, ids);
+        },
+      });
+  }
 }

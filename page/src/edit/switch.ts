@@ -2,7 +2,7 @@
 import type { Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import { changeParts, noteChange, type PartEdit } from "./change.ts";
-import { setPowerOfAll } from "./power.ts";
+import { type PowerAction, setPowerOfAll } from "./power.ts";
 
 const powerEdit = (id: string, value: Node["status"]): PartEdit => ({
   kind: "power",
@@ -22,7 +22,7 @@ export async function switchNodes(lab: Lab, nodes: readonly Node[]): Promise<voi
   await changeParts(lab, edits, edits.length === 1 ? `${verb} a device` : `switch ${edits.length} devices`);
 }
 
-export async function switchAll(lab: Lab, action: "start" | "stop"): Promise<void> {
+export async function switchAll(lab: Lab, action: PowerAction): Promise<void> {
   const before = lab.nodes.peek();
   try {
     await setPowerOfAll(lab, action);

@@ -8,6 +8,7 @@ import { MarkIcon } from "../link/mark-icon.tsx";
 import { marksOf } from "../link/marks.ts";
 import { attempt } from "../ui/notices.tsx";
 import { view } from "../viewport/tools.ts";
+import { RecentlyDeleted } from "./recently-deleted.tsx";
 
 /** `PC2` before `PC10`. */
 const BY_NUMBER = new Intl.Collator(undefined, { numeric: true });
@@ -73,6 +74,7 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
           </li>
         ))}
       </ul>
+      <RecentlyDeleted lab={lab} />
     </>
   );
 };

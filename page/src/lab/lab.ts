@@ -34,7 +34,7 @@ function withNewer<T>(found: Map<string, T>, before: ById<T>, now: ById<T>): ByI
   return found;
 }
 
-export type PartKind = "node" | "link" | "drawing";
+type PartKind = "node" | "link" | "drawing";
 /** What changes of fields can change: field-kinds.ts. */
 export type EditKind = PartKind | "impairments" | "power" | "tests";
 

@@ -150,6 +150,7 @@ export const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "file",
     "lab",
     "commit",
+    "deletion",
     "sweep",
     "contents",
   ],

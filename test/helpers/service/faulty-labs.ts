@@ -55,6 +55,16 @@ export const FAULTY_RECIPES: Readonly<Record<string, Recipe>> = {
     await send({ method: "PUT", path: node, body: json({ x: 77 }) });
     return [{ method: "POST", path: `${project}/snapshots/${snapshot_id}/restore` }];
   },
+  deleteParts: once(({ project, node }) => {
+    const body = json({ nodes: [node.split("/").at(-1)] });
+    return { method: "POST", path: `${project}/deletions`, body };
+  }),
+  undoDeletion: async (send) => {
+    const { project, node } = await makeRunningLab(send);
+    const body = json({ nodes: [node.split("/").at(-1)] });
+    const { deletion_id } = await send({ method: "POST", path: `${project}/deletions`, body });
+    return [{ method: "POST", path: `${project}/deletions/${deletion_id}/undo` }];
+  },
   deleteProject: once(({ project }) => ({ method: "DELETE", path: project })),
   closeProject: once(({ project }) => ({ method: "POST", path: `${project}/close` })),
   openProject: async (send) => {

@@ -139,6 +139,9 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
       claim(inProject(`TAKEN_SNAPSHOT#${item.name}`), `${what} has not claimed its name`);
       for (const key of [item.object_key, ...(item.file_keys ?? [])])
         claim(objects.has(key), `${what} lacks ${key}`);
+    } else if (sk.startsWith("DELETED#")) {
+      for (const key of [item.object_key, ...item.guest_keys])
+        claim(objects.has(key), `${what} lacks ${key}`);
     } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
     } else if (sk.startsWith("SEGMENTS#")) {
@@ -162,6 +165,7 @@ const COUNTS = {
   drawing_count: "DRAWING#",
   file_count: "FILE#",
   snapshot_count: "SNAPSHOT#",
+  deletions: "DELETED#",
 };
 
 function checkCounts(project: Item, own: readonly Item[], claim: Claim): void {
@@ -180,7 +184,16 @@ function checkCounts(project: Item, own: readonly Item[], claim: Claim): void {
 }
 
 /** A running capture counts in its link, and a stopped one in its own item. */
-function storedBytesOf({ sk, size_bytes, guest_bytes, capture, bytes, stopped_at }: Item): number {
+function storedBytesOf({
+  sk,
+  size_bytes,
+  held_bytes,
+  guest_bytes,
+  capture,
+  bytes,
+  stopped_at,
+}: Item): number {
+  if (sk.startsWith("DELETED#")) return size_bytes + held_bytes;
   if (/^(FILE|SNAPSHOT)#/.test(sk)) return size_bytes;
   if (sk.startsWith("NODE#")) return guest_bytes ?? 0;
   if (sk.startsWith("LINK#")) return capture?.bytes ?? 0;

@@ -15,6 +15,7 @@ import type { Route } from "../../../functions/shared/edge/route.ts";
 import * as capture from "../../../functions/shared/schemas/capture.ts";
 import * as common from "../../../functions/shared/schemas/common.ts";
 import * as compute from "../../../functions/shared/schemas/compute.ts";
+import * as deletion from "../../../functions/shared/schemas/deletion.ts";
 import * as drawing from "../../../functions/shared/schemas/drawing.ts";
 import * as emulator from "../../../functions/shared/schemas/emulator.ts";
 import * as labReport from "../../../functions/shared/schemas/lab-report.ts";
@@ -102,6 +103,7 @@ describe("named schemas", () => {
     routerState,
     run,
     simvm,
+    deletion,
     snapshot,
     statistics,
     switchState,

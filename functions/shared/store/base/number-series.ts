@@ -90,10 +90,14 @@ export function offerLowest(projectId: string, series: Series, stored: StoredSer
 
 /** Returns a step that frees a number; it always succeeds. */
 export const freeNumber = (projectId: string, series: Series, number: number): Transaction =>
+  freeNumbers(projectId, series.id, [number]);
+
+/** Returns a step that frees numbers of a series; it always succeeds. */
+export const freeNumbers = (projectId: string, series: string, numbers: readonly number[]): Transaction =>
   SeriesEntity.build(UpdateTransaction).item({
     project_id: projectId,
-    series: series.id,
-    gaps: $add(new Set([number])),
+    series,
+    gaps: $add(new Set(numbers)),
   });
 
 /** Returns a step that frees the number in a name, if there is one. */

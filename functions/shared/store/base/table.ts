@@ -13,6 +13,7 @@
  *     PROJECT#<project>               DRAWING#<drawing>         drawing
  *     PROJECT#<project>               FILE#<path>               file; its bytes are an object
  *     PROJECT#<project>               SNAPSHOT#<snapshot>       snapshot; its bytes are objects
+ *     PROJECT#<project>               DELETED#<deletion>        parts of the lab that can be brought back: deletion/deletion.ts
  *     PROJECT#<project>               TAKEN_SNAPSHOT#<name>     claim of a snapshot's name
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number

@@ -87,6 +87,8 @@ export const ProjectEntity = new Entity({
     snapshot_count: number().optional(),
     file_count: number().optional(),
     stored_bytes: number().optional(),
+    /** How many deletions of parts can be undone, or have expired and are not forgotten yet: see ../deletion. */
+    deletions: number().optional(),
     /** The user whose number of projects includes this one. */
     counted_for: string().optional(),
   }),

@@ -14,10 +14,10 @@ const loadEdit = (name: string) => import(`../../../../page/src/edit/${name}.ts`
 const loadApi = (name: string) => import(`../../../../page/src/api/${name}.ts`);
 
 vi.stubGlobal("sessionStorage", { getItem: () => null });
+const notify = vi.fn();
+vi.doMock("../../../../page/src/ui/notices.tsx", () => ({ notify }));
 const { changeParts, fieldEdits }: Change = await loadEdit("change");
 const { ApiProblem } = await loadApi("call");
-const { notices } = await import("../../../../page/src/ui/notices.tsx" as string);
-const lastNotice = (): string => notices.peek().at(-1)?.text;
 
 /** A lab whose service stores each edit at once, but refuses some parts. */
 class FakeLab {
@@ -51,6 +51,7 @@ let lab: FakeLab;
 beforeEach(() => {
   vi.useFakeTimers();
   lab = new FakeLab();
+  notify.mockClear();
   lab.parts.set("a", { x: 0, name: "A" }).set("b", { x: 10 });
 });
 
@@ -111,7 +112,10 @@ describe("a change of parts", () => {
     lab.unseen = [["a", { x: 77 }]];
     await lab.history.undo();
     expect(lab.parts.get("a")).toEqual({ x: 77, name: "A" });
-    expect(lastNotice()).toBe("Changed since by another user, and left as it is: the place of B.");
+    expect(notify).toHaveBeenCalledExactlyOnceWith(
+      "Changed since by another user, and left as it is: the place of B.",
+      true,
+    );
   });
 
   test("of a name is undone with the place of the label, which the service centres anew", async () => {
