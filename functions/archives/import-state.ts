@@ -7,6 +7,7 @@ import { compileFilter } from "@wirelab/engine/bpf/index";
 import { parseImpairments } from "@wirelab/engine/link/impairments/index";
 import * as z from "zod/mini";
 import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
+import { LAB_TIME_END_US } from "../shared/schemas/lab-time.ts";
 import type { LinkItem, StoredImpairments } from "../shared/store/lab/link.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import { LAB_FILE } from "./names.ts";
@@ -45,9 +46,7 @@ const chainState = z.exactOptional(
 /** Without the positions of impairments, which are the release's own: an imported lab begins them anew. */
 const filterState = z.object({ "a-to-b": chainState, "b-to-a": chainState });
 
-/** 2100-01-01, where lab time ends. */
-const CLOCK_END_US = Date.UTC(2100, 0) * 1000;
-const clock = count.check(z.maximum(CLOCK_END_US));
+const clock = count.check(z.maximum(LAB_TIME_END_US));
 
 const storedImpairments = z.strictObject({ settings: z.record(z.string(), z.unknown()), since_us: clock });
 

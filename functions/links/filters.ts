@@ -3,7 +3,7 @@
 import { FILTER_DESCRIPTORS, parseFilterSettings } from "@wirelab/engine/link/filters/settings";
 import { filteringEnd } from "../shared/compute/filtering.ts";
 import type { Access } from "../shared/edge/access.ts";
-import { invalidRequest } from "../shared/edge/errors.ts";
+import { invalidAt } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { FilterSettings } from "../shared/schemas/link.ts";
 import { readItems } from "../shared/store/contents/read.ts";
@@ -23,9 +23,7 @@ export async function normalizeFilters(filters: Record<string, unknown>): Promis
     : withoutExpression;
   const parsed = parseFilterSettings(filters, { compileBpf });
   if (parsed.ok) return parsed.settings as FilterSettings;
-  throw invalidRequest(
-    parsed.problems.map(({ path, message }) => ({ path: ["body.filters", ...path].join("."), message })),
-  );
+  throw invalidAt("body.filters", parsed.problems);
 }
 
 const withoutExpression = (): never => {

@@ -1,7 +1,7 @@
 /** Impairments of a link: what it does beyond the interface's five filters, and after them (docs/impairments.md). */
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import { parseImpairments } from "@wirelab/engine/link/impairments/index";
-import { invalidRequest } from "../shared/edge/errors.ts";
+import { invalidAt } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { untilFresh } from "../shared/store/base/transact.ts";
@@ -40,8 +40,5 @@ export const deleteImpairments: Operation<Routes["deleteImpairments"]> = async (
 /** @throws ApiError 400 that names each wrong value by its path; then nothing of the set is stored. */
 function refuseWrong(settings: Readonly<Record<string, unknown>>): void {
   const parsed = parseImpairments(settings, { compileBpf: compileFilter });
-  if (parsed.ok) return;
-  throw invalidRequest(
-    parsed.problems.map(({ path, message }) => ({ path: ["body", ...path].join("."), message })),
-  );
+  if (!parsed.ok) throw invalidAt("body", parsed.problems);
 }

@@ -13,7 +13,7 @@ import {
   switchPower,
 } from "@wirelab/engine/simulation/actions";
 import type { LinkFilters, LinkImpairments } from "@wirelab/engine/simulation/lab";
-import { failure, failureOf, invalidRequest } from "../shared/edge/errors.ts";
+import { failure, failureOf, invalidAt } from "../shared/edge/errors.ts";
 import { NODE_ERRORS } from "../shared/edge/own-errors/node.ts";
 import type { Lab } from "../shared/run/lab-run.ts";
 import type { RunAction, RunReport } from "../shared/schemas/run.ts";
@@ -57,20 +57,8 @@ export function planAction(
 function compile(filters: Record<string, unknown>, index: number): LinkFilters {
   const parsed = compileFilters(filters);
   if (parsed.ok) return parsed;
-  throw invalidField(index, "filters", parsed.problems);
+  throw invalidAt(`body.actions.${index}.filters`, parsed.problems);
 }
-
-const invalidField = (
-  index: number,
-  field: string,
-  problems: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
-) =>
-  invalidRequest(
-    problems.map(({ path, message }) => ({
-      path: ["body.actions", index, field, ...path].join("."),
-      message,
-    })),
-  );
 
 type ImpairmentsRequest = Extract<RunAction, { action: "set_impairments" }>;
 
@@ -82,7 +70,7 @@ function parse(
 ): LinkImpairments | null {
   if (Object.keys(settings).length === 0) return null;
   const parsed = parseImpairments(settings, { compileBpf: compileFilter });
-  if (!parsed.ok) throw invalidField(index, "impairments", parsed.problems);
+  if (!parsed.ok) throw invalidAt(`body.actions.${index}.impairments`, parsed.problems);
   return { impairments: parsed.impairments, sinceUs: startUs + Math.round(at * 1e6), settings };
 }
 

@@ -345,3 +345,10 @@ export function invalidRequest(all: readonly Problem[]): ApiError {
     problems.slice(0, MOST_PROBLEMS),
   );
 }
+
+/** Returns the error of a request whose problems have paths below a place: `body.filters`. */
+export const invalidAt = (
+  place: string,
+  problems: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
+): ApiError =>
+  invalidRequest(problems.map(({ path, message }) => ({ path: [place, ...path].join("."), message })));

@@ -1,6 +1,6 @@
 /** A node's hardware: its properties and its ports. */
 import type * as z from "zod/mini";
-import { invalidRequest } from "../edge/errors.ts";
+import { invalidAt } from "../edge/errors.ts";
 import "../schemas/messages.ts";
 import type { Port } from "../schemas/node.ts";
 
@@ -34,6 +34,9 @@ export const ethernetPort = (name: string, index: number): Port => ({
   short_name: `e${index}`,
 });
 
+/** Where a request has them, for its errors. */
+export const PROPERTIES = "body.properties";
+
 /** @throws ApiError 400 that names the invalid values under `body.properties`. */
 export function parse<S extends z.ZodMiniType>(
   schema: S,
@@ -43,16 +46,10 @@ export function parse<S extends z.ZodMiniType>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw invalidAt(
+    PROPERTIES,
     result.error.issues.map((issue) => ({
       path: [...path, ...issue.path.map(String)],
       message: issue.message,
     })),
   );
 }
-
-export const invalidAt = (
-  problems: readonly { path: readonly (string | number)[]; message: string }[],
-): Error =>
-  invalidRequest(
-    problems.map(({ path, message }) => ({ path: ["body.properties", ...path].join("."), message })),
-  );

@@ -1,12 +1,13 @@
 /** The properties and ports of each node type that runs here (docs/interface.md, section 4.5). */
 import { kindOf } from "@wirelab/engine/devices/find-kind";
+import { invalidAt } from "../edge/errors.ts";
 import type { KnownType } from "../schemas/node.ts";
 import { hasImage, type ImageType } from "../schemas/router-image.ts";
 import { arePortsChanged, divideSettings } from "./container-settings.ts";
 import {
   ethernetPort,
   type Hardware,
-  invalidAt,
+  PROPERTIES,
   type Properties,
   parse,
   split,
@@ -76,6 +77,6 @@ async function readNode(type: KnownType, properties: Properties) {
   const { READERS } = await import("@wirelab/engine/devices/readers");
   // Nothing is made from the name and the number that the checks see.
   const read = READERS[type](properties, { name: "", index: 0 });
-  if (!read.ok) throw invalidAt(read.problems);
+  if (!read.ok) throw invalidAt(PROPERTIES, read.problems);
   return read;
 }

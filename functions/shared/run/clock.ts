@@ -1,10 +1,7 @@
 /** A lab's clock and seed, and how a project's variables pin them. */
 import { failure } from "../edge/errors.ts";
-import { parseLabTime } from "../schemas/lab-time.ts";
+import { LAB_TIME_END_US, parseLabTime } from "../schemas/lab-time.ts";
 import type { ProjectItem } from "../store/project/project.ts";
-
-/** No run starts later, so every run ends before 2106, when the 32-bit time stamps of pcap files overflow. */
-const END_US = Date.UTC(2100, 0) * 1000;
 
 /** Returns the seed of the project's runs: the pinned one, else the project's id. */
 export const seedOf = (project: ProjectItem): string => project.seed ?? project.project_id;
@@ -17,7 +14,7 @@ export const seedOf = (project: ProjectItem): string => project.seed ?? project.
 export function startOfRunUs(project: ProjectItem): number {
   const lastUs = project.clock_us ?? 0;
   const pinned = project.pinned_clock;
-  if (lastUs >= END_US) throw failure("lab.clock-over");
+  if (lastUs >= LAB_TIME_END_US) throw failure("lab.clock-over");
   if (!pinned) return Math.max(Date.now() * 1000, lastUs);
   const pinnedNs = parseLabTime(pinned);
   if (pinnedNs === undefined) throw failure("lab.clock", { clock: pinned });

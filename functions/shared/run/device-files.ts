@@ -8,7 +8,7 @@ import {
   startupConfigText,
   withStartupConfig,
 } from "@wirelab/engine/devices/router/shell/saved-config";
-import { failureOf, invalidRequest } from "../edge/errors.ts";
+import { failureOf, invalidAt, invalidRequest } from "../edge/errors.ts";
 import { NODE_ERRORS } from "../edge/own-errors/node.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { toLabNode } from "./lab-items.ts";
@@ -42,7 +42,5 @@ export function withDeviceFile(node: NodeItem, name: string, text: string): NonN
     });
   const changed = withStartupConfig(spec, state?.device as RouterState | undefined, text);
   if (changed.ok) return { ...state, device: changed.state };
-  throw invalidRequest(
-    changed.problems.map(({ path, message }) => ({ path: ["body", ...path].join("."), message })),
-  );
+  throw invalidAt("body", changed.problems);
 }

@@ -1,7 +1,8 @@
 /** The times of runs and packets, in the formats that clients use. */
 
-/** 2100-01-01. Runs must end before 2106, where a pcap file's count of seconds overflows. */
-const LATEST_NS = 4_102_444_800n * 1_000_000_000n;
+/** Where lab time ends, in microseconds. Runs must end before 2106, where a pcap file's count of seconds overflows. */
+export const LAB_TIME_END_US = Date.UTC(2100, 0) * 1_000;
+const LATEST_NS = BigInt(LAB_TIME_END_US) * 1_000n;
 
 /**
  * Parses `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, with up to nine decimals and before 2100.
