@@ -42,6 +42,7 @@ const BLOCKS: readonly FrrLine[] = [
   line(/^router ripng$/, `RIPng is not there; ${GUEST}`),
   line(/^router (eigrp|babel|pim|pim6)( |$)/, `the protocol is not there; ${GUEST}`),
   line(/^router (ospf|rip) (vrf )?\S+$/, "instances and VRFs of a protocol are not there: it runs once"),
+  line(/^router (?!(rip|ospf)( |$))/, `the protocol is not there; ${GUEST}`),
   line(/^route-map /, ROUTE_MAPS),
   line(/^key chain /, `key chains are not there; ${GUEST}`),
   line(/^bfd$/, `BFD is not there; ${GUEST}`),

@@ -54,6 +54,9 @@ class Reader {
       }
     | undefined;
 
+  /** The VRF whose block is being read. */
+  #vrf: string | undefined;
+
   constructor(before: RouterProperties) {
     this.#before = before;
     this.#draft = new Draft(before);
@@ -63,6 +66,7 @@ class Reader {
     const words = wordsOf(raw);
     const spaced = words.join(" ");
     if (spaced === "" || this.#isInBlock(spaced, /^\s/.test(raw))) return;
+    if (this.#isVrf(spaced, words, line)) return;
     const { kind } = this.#draft.mode;
     if (isHarmless(spaced, kind)) {
       if (spaced === "line vty") this.#draft.session.mode = undefined;
@@ -76,6 +80,28 @@ class Reader {
     const why = missingLine(spaced, kind);
     if (why === undefined) this.#run(spaced, words, line);
     else this.#missing.push({ line, message: `${quoted(spaced)} is not there: ${why}` });
+  }
+
+  /** FRR's block of a VRF has the routes of its table. */
+  #isVrf(text: string, words: readonly string[], line: number): boolean {
+    const [, name] = /^vrf (\S+)$/.exec(text) ?? [];
+    if (name !== undefined) {
+      this.#vrf = name;
+      this.#draft.session.mode = undefined;
+      return true;
+    }
+    if (this.#vrf === undefined || isHarmless(text, "config")) return false;
+    if (endsBlock(text)) this.#vrf = undefined;
+    else if (/^(no )?(ip|ipv6) route /.test(text)) this.#run(text, [...words, "vrf", this.#vrf], line);
+    else if (beginsBlock(text) || missingBlock(text) !== undefined) {
+      this.#vrf = undefined;
+      return false;
+    } else
+      this.#missing.push({
+        line,
+        message: `${quoted(text)} is not there: the block of a VRF has routes alone`,
+      });
+    return true;
   }
 
   finish(): ReadConfiguration {

@@ -2,7 +2,7 @@
 import { checked, choice, type Kind, prose } from "../../../../settings/kind.ts";
 import { optional, type PropertiesOf, setting } from "../../../../settings/shape.ts";
 
-export const MAX_CONFIGURATION_CHARACTERS = 65_536;
+const MAX_CONFIGURATION_CHARACTERS = 65_536;
 
 const configuration: Kind<string> = checked(prose("TEXT"), (text) =>
   text.length > MAX_CONFIGURATION_CHARACTERS

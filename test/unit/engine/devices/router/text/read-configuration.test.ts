@@ -181,6 +181,18 @@ describe("a configuration in the form of FRR", () => {
     ]);
   });
 
+  it("has the routes of a VRF in a block", () => {
+    const ports = "interface eth1 vrf red\n ip address 10.0.1.1/24\nexit\n";
+    const block = "vrf red\n ip route 10.9.0.0/16 10.0.1.9 7\nexit-vrf\nip route 10.8.0.0/16 blackhole";
+    expect(configOf(ports + block)!.routes).toEqual([
+      { to: "10.9.0.0/16", via: "10.0.1.9", distance: 7, vrf: "red" },
+      { to: "10.8.0.0/16", via: "blackhole" },
+    ]);
+    expect(problemsOf(`${ports}vrf red\n vni 100\nexit-vrf`)).toEqual([
+      'config: line 5: "vni 100" is not there: the block of a VRF has routes alone',
+    ]);
+  });
+
   it("puts an interface in a VRF", () => {
     expect(
       configOf("interface eth1 vrf red\n ip address 10.0.1.1/24\nip route 10.9.0.0/16 10.0.1.9 vrf red"),
@@ -251,6 +263,18 @@ describe("a line that a router does not have", () => {
       ],
     });
   });
+
+  it.each(["router nhrp", "router bgp 65001", "router ospf vrf red", "router ospf 2"])(
+    "is left out with the lines of its block, which are of no other one: %s",
+    (head) => {
+      const text = `router ospf\n network 10.1.0.0/16 area 0\n${head}\n network 10.2.0.0/16 area 0\n`;
+      const parsed = read(text, { unsupported: "warn" });
+      expect(parsed.ok && parsed.config.ospf?.networks).toEqual({ "10.1.0.0/16": "0" });
+      expect(parsed.ok && parsed.leftOut).toEqual([
+        expect.stringContaining(`line 3: "${head}", with the line`),
+      ]);
+    },
+  );
 
   it("is not left out if its value is wrong", () => {
     expect(
