@@ -6,16 +6,15 @@ import type { RouterSpec, RouterState } from "@wirelab/engine/devices/router/ind
 import { tablesOf } from "@wirelab/engine/devices/router/shell/tables-of";
 import type { SwitchState } from "@wirelab/engine/devices/switch/index";
 import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/net/address/prefix";
-import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { formatMac } from "@wirelab/engine/wire/mac";
 import type { Probe } from "../model/expectation.ts";
 import type { LabModel, LinkModel, NodeModel } from "../model/lab-model.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
-import { payloadOf } from "../play/payload.ts";
 import { type Played, play } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
+import { isFor } from "../play/probe-packet.ts";
 import { addressesNow } from "../topology/addresses.ts";
 import type { LabState } from "../topology/lab-state.ts";
 
@@ -130,11 +129,13 @@ function probeAll(played: Played): { reachability: Map<string, string>; paths: M
       if (from === to) continue;
       const probe: Probe = { from, to, protocol: "icmp", port: 7 };
       const log = new FrameLog();
-      const { replies, obstacle } = ping(played, probe, { atNs: undefined, tries: 1, observer: log });
+      const { replies, obstacle, target } = ping(played, probe, {
+        atNs: undefined,
+        tries: 1,
+        observer: log,
+      });
       reachability.set(`${from} -> ${to}`, replies.length > 0 ? "reaches" : (obstacle ?? "does not reach"));
-      const sent = log.frames.find(
-        (each) => each.from === from && payloadOf(each.frame).type !== ETHERTYPE_ARP,
-      );
+      const sent = log.frames.find((each) => each.from === from && isFor(target, each.frame));
       const way = sent === undefined ? [] : followPacket(log, sent, to);
       paths.set(`${from} -> ${to}`, describeWay(from, way, played.model));
     }

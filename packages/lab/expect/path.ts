@@ -1,13 +1,12 @@
 /** `path`: the nodes that a packet crosses. */
-import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import { holds } from "../model/comparison.ts";
 import type { Probe } from "../model/expectation.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
 import { isCarriedOn } from "../play/packet-identity.ts";
-import { payloadOf } from "../play/payload.ts";
 import type { Played } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
+import { isFor } from "../play/probe-packet.ts";
 import { showPacket } from "../report/show-packet.ts";
 import { type MakeCheck, passes } from "./check.ts";
 import { explainProbe } from "./probes.ts";
@@ -52,16 +51,14 @@ export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs },
   },
 });
 
-/** The way of the packet that the probe sends after ARP; empty if it sends none. */
+/** The way of the first packet that the probe sends to its target; empty if it sends none. */
 function wayOf(
   played: Played,
   probe: Probe,
   atNs: number | undefined,
 ): { readonly way: readonly LoggedFrame[]; readonly limit: string | undefined } {
   const log = new FrameLog();
-  const { limit } = ping(played, probe, { atNs, tries: 1, observer: log });
-  const sent = log.frames.find(
-    ({ from, frame }) => from === probe.from && payloadOf(frame).type !== ETHERTYPE_ARP,
-  );
+  const { limit, target } = ping(played, probe, { atNs, tries: 1, observer: log });
+  const sent = log.frames.find(({ from, frame }) => from === probe.from && isFor(target, frame));
   return { way: sent === undefined ? [] : followPacket(log, sent, probe.to), limit };
 }

@@ -1,13 +1,12 @@
 /** Evidence of a probe that failed: the probe again, with a log of all frames. */
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
-import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import type { Probe } from "../model/expectation.ts";
 import { formatDuration } from "../model/quantity.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
-import { payloadOf } from "../play/payload.ts";
 import type { Played } from "../play/play.ts";
 import { type PingOptions, ping } from "../play/probe.ts";
+import { isAnswerTo, isFor, lookupName } from "../play/probe-packet.ts";
 import type { Death, Evidence } from "../report/report.ts";
 import { dropWords, showPacket } from "../report/show-packet.ts";
 
@@ -19,9 +18,13 @@ const LINGER_NS = 10 * NS_PER_SECOND;
 
 export function explainProbe(played: Played, probe: Probe, options: PingOptions): Evidence {
   const log = new FrameLog();
-  const { transcript, doneNs } = ping(played, probe, { ...options, observer: log, lingerNs: LINGER_NS });
+  const { transcript, doneNs, target } = ping(played, probe, {
+    ...options,
+    observer: log,
+    lingerNs: LINGER_NS,
+  });
   const beginNs = options.atNs ?? played.endNs;
-  const explained = explain(log, probe, doneNs);
+  const explained = explain(log, probe, target, doneNs);
   const said = printedBy(transcript);
   return {
     packets: explained.way.slice(-SHOWN_PACKETS).map(showPacket),
@@ -40,16 +43,20 @@ interface Explained {
   readonly death: Death | undefined;
 }
 
-const isArp = ({ frame }: LoggedFrame): boolean => payloadOf(frame).type === ETHERTYPE_ARP;
-
-/** Follows the last packet of the probe to its target, and the answer back. Without a packet, the last ARP request. */
-function explain(log: FrameLog, { from, to }: Probe, doneNs = Number.POSITIVE_INFINITY): Explained {
-  const sent = log.frames.findLast((each) => each.from === from && !isArp(each) && each.enteredNs <= doneNs);
+/** Follows the last packet of the probe to its target, and the answer back. Without a packet, the last look-up of a neighbour's address. */
+function explain(
+  log: FrameLog,
+  { from, to }: Probe,
+  target: string | undefined,
+  doneNs = Number.POSITIVE_INFINITY,
+): Explained {
+  const own = log.frames.filter((each) => each.from === from && each.enteredNs <= doneNs);
+  const sent = own.findLast(({ frame }) => isFor(target, frame));
   if (sent === undefined) {
-    const request = log.frames.findLast((each) => each.from === from);
+    const request = own.findLast(({ frame }) => lookupName(frame) !== undefined);
     if (request === undefined) return { way: [], death: undefined };
     const way = followPacket(log, request, to);
-    return { way, death: endOf(way, log, "got no answer to its ARP request") };
+    return { way, death: endOf(way, log, `got no answer to its ${lookupName(request.frame)}`) };
   }
   const way = followPacket(log, sent, to);
   const last = way.at(-1)!;
@@ -57,7 +64,7 @@ function explain(log: FrameLog, { from, to }: Probe, doneNs = Number.POSITIVE_IN
     return { way, death: endOf(way, log, withoutCause(last, log)) };
   }
   const answer = log.frames.find(
-    (each) => each.from === to && !isArp(each) && each.enteredNs >= last.arrivedNs!,
+    (each) => each.from === to && each.enteredNs >= last.arrivedNs! && isAnswerTo(last.frame, each.frame),
   );
   if (answer === undefined) return { way, death: endOf(way, log, "got it and sent no answer") };
   const back = followPacket(log, answer, from);

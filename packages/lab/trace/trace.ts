@@ -2,7 +2,7 @@
 import { readU32 } from "@wirelab/engine/base/bytes";
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
 import { kindOf } from "@wirelab/engine/devices/find-kind";
-import { ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "@wirelab/engine/wire/ethernet";
+import { ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "@wirelab/engine/wire/ethernet";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import type { Probe } from "../model/expectation.ts";
 import type { LabModel } from "../model/lab-model.ts";
@@ -12,6 +12,7 @@ import { isCarriedOn } from "../play/packet-identity.ts";
 import { type Payload, payloadOf } from "../play/payload.ts";
 import { type Played, play } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
+import { isAnswerTo, isFor, lookupName } from "../play/probe-packet.ts";
 import { type Layer, layersOf } from "../play/tunnels.ts";
 import { dropWords, summarize } from "../report/show-packet.ts";
 
@@ -50,16 +51,21 @@ export function traceProbe(model: LabModel, probe: Probe, { seed, atNs }: TraceO
     probed: [atNs],
   });
   const log = new FrameLog();
-  const { transcript, replies, obstacle } = ping(played, probe, { atNs, tries: 1, observer: log });
+  const { transcript, replies, obstacle, target } = ping(played, probe, { atNs, tries: 1, observer: log });
   const isAnswered = replies.length > 0;
   const none = { packet: "", request: [], answer: [], isAnswered, transcript };
-  const sent = log.frames.find((each) => each.from === probe.from && !isArp(each)) ?? log.frames[0];
+  const own = log.frames.filter(({ from }) => from === probe.from);
+  const sent =
+    own.find(({ frame }) => isFor(target, frame)) ?? own.find(({ frame }) => lookupName(frame) !== undefined);
   if (sent === undefined) return { ...none, obstacle: obstacle ?? lastLine(transcript) };
   const way = followPacket(log, sent, probe.to);
   const arrivedNs = way.at(-1)?.to === probe.to ? way.at(-1)!.arrivedNs : undefined;
   const answer = log.frames.find(
     (each) =>
-      arrivedNs !== undefined && each.from === probe.to && !isArp(each) && each.enteredNs >= arrivedNs,
+      arrivedNs !== undefined &&
+      each.from === probe.to &&
+      each.enteredNs >= arrivedNs &&
+      isAnswerTo(way.at(-1)!.frame, each.frame),
   );
   const steps = new Steps(played, log);
   return {
@@ -71,8 +77,6 @@ export function traceProbe(model: LabModel, probe: Probe, { seed, atNs }: TraceO
     obstacle: undefined,
   };
 }
-
-const isArp = ({ frame }: LoggedFrame): boolean => payloadOf(frame).type === ETHERTYPE_ARP;
 
 const lastLine = (transcript: string): string =>
   transcript

@@ -9,7 +9,7 @@ import { notify } from "../ui/notices.tsx";
 export type PowerAction = "start" | "stop" | "suspend" | "reload";
 
 /** What a request switches within the time that a gateway waits. Smaller labs are switched at one moment of lab time, by one request. */
-export const BATCH = 100;
+const BATCH = 100;
 
 const OUTCOME = { start: "started", stop: "stopped", suspend: "suspended", reload: "started" } as const;
 

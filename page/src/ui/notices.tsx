@@ -8,7 +8,7 @@ interface Notice {
 }
 
 const SHOWN_MS = 5000;
-export const notices = signal<readonly Notice[]>([]);
+const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
 export function notify(text: string, isProblem = false): void {

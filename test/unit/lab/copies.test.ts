@@ -41,6 +41,31 @@ describe("a probe meets", () => {
   });
 });
 
+describe("the packet of a probe is found", () => {
+  const HELLOS = `
+    nodes:
+      pc1: {ip: 10.0.1.2/24, gateway: 10.0.1.1}
+      r1:
+        type: router
+        config: |
+          interface eth0
+           ip address 10.0.0.1/24
+           ip ospf area 0
+           ip ospf hello-interval 1
+           ip ospf dead-interval 4
+          ip route 10.0.1.0/24 10.0.0.2
+          router ospf
+      r2: {type: router, ports: [{ipv4: 10.0.0.2/24}, {ipv4: 10.0.1.1/24}]}
+    links: [{link: "r1:0 -- r2:0", name: slow, filters: {delay: 200ms}}, "r2:1 -- pc1"]
+    routing: {quiet: 1s}
+  `;
+
+  // The router looks its neighbour up for 400 ms, so at two moments of five a hello enters the link before the packet.
+  test.each([20, 20.2, 20.4, 20.6, 20.8])("among hellos of OSPF, at %f s", (at) => {
+    expect(verdict(HELLOS, `{path: r1 -> pc1, via: [r2], at: ${at}s}`)).toBe("passed: r1 -> r2 -> pc1");
+  });
+});
+
 const timelineOf = (simulation: Simulation) => ({
   digest: simulation.digest,
   texts: simulation.sessions.map(({ output }) => output),

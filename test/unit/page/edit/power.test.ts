@@ -16,20 +16,17 @@ interface Power {
   setPowerOfAll(lab: object, action: string): Promise<void>;
   cancelBatches(): void;
   readonly progress: { value: Progress | null };
-  readonly BATCH: number;
 }
 
-interface Notices {
-  readonly notices: { value: readonly { text: string }[] };
-}
-
-/** Load modules that are written for browsers, whose types these tests do not have. */
+/** Loads a module that is written for browsers, whose types these tests do not have. */
 const loadEdit = (name: string) => import(`../../../../page/src/edit/${name}.ts`);
-const loadUi = (name: string) => import(`../../../../page/src/ui/${name}.tsx`);
+
+const BATCH = 100;
+const notices: string[] = [];
+vi.doMock("../../../../page/src/ui/notices.tsx", () => ({ notify: (text: string) => notices.push(text) }));
 
 vi.stubGlobal("sessionStorage", { getItem: () => null });
-const { setPowerOfAll, cancelBatches, progress, BATCH }: Power = await loadEdit("power");
-const { notices }: Notices = await loadUi("notices");
+const { setPowerOfAll, cancelBatches, progress }: Power = await loadEdit("power");
 
 /** A lab whose service switches what a request names. */
 class FakeLab {
@@ -74,12 +71,12 @@ const use = (pcs: number) => {
   lab = new FakeLab(pcs);
   vi.stubGlobal("fetch", lab.fetch);
 };
-const lastNotice = () => notices.value.at(-1)?.text;
+const lastNotice = () => notices.at(-1);
 const refusal = (status: number, message: string) => Response.json({ message, code: "x" }, { status });
 
 beforeEach(() => {
   vi.useFakeTimers();
-  notices.value = [];
+  notices.length = 0;
 });
 
 afterEach(() => {
