@@ -1,11 +1,14 @@
 /** The list of labs and the gallery in a browser. */
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { promisify } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { startInMemory } from "../helpers/stack/in-memory.ts";
 
+const run = promisify(execFile);
 const LAB_FILE = "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [{reach: all}]\n";
 
 describe.skipIf(!existsSync(BROWSER))("the list of labs (skipped without chromium)", () => {
@@ -128,5 +131,18 @@ describe.skipIf(!existsSync(BROWSER))("the list of labs (skipped without chromiu
     await page.getByRole("heading", { name: "VLAN trunk" }).waitFor({ state: "attached" });
     await page.getByRole("link", { name: "All labs" }).click();
     await page.getByRole("link", { name: "VLAN trunk" }).waitFor();
+  });
+
+  test("leads to the API page, whose first request makes a lab", async () => {
+    await page.getByRole("link", { name: "API" }).click();
+    const request = `curl -d '{"name": "First lab"}' ${stack.url}/v2/projects`;
+    await expect.poll(() => page.locator("#request").textContent()).toBe(request);
+    // Not synchronous: this process serves the request.
+    const { stdout } = await run("sh", ["-c", `${request} --silent`]);
+    expect(JSON.parse(stdout)).toMatchObject({ name: "First lab" });
+    await page.getByRole("button", { name: "Copy" }).click();
+    expect(await page.evaluate("getSelection().toString()")).toBe(request);
+    await page.getByRole("link", { name: "The page" }).click();
+    await page.getByRole("link", { name: "First lab" }).waitFor();
   });
 });

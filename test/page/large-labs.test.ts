@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page, type Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { largeLab } from "../bench/page/large-lab.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 /** 16 switches with nine PCs each. */
 const COLUMNS = 4;
@@ -35,7 +36,7 @@ describe.skipIf(!existsSync(BROWSER))("a large lab (skipped without chromium)", 
   };
 
   beforeAll(async () => {
-    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    stack = await startInMemory();
     const archive = new Uint8Array(largeLab(COLUMNS).archive);
     const { project_id } = await call<{ project_id: string }>(
       "POST",

@@ -57,6 +57,13 @@ describe("the page", () => {
     for (const url of loaded) expect((await get(`/${url}`)).status, url).toBe(200);
   });
 
+  test("links back to the page of labs, and has a place for the first request before the routes", async () => {
+    const html = (await get("/docs")).body.toString();
+    expect(html).toContain('href="page"');
+    expect(html.indexOf('id="request"')).toBeGreaterThan(0);
+    expect(html.indexOf('id="request"')).toBeLessThan(html.indexOf('id="page"'));
+  });
+
   test.each([
     ["swagger-ui-bundle.js", "text/javascript; charset=utf-8"],
     ["swagger-ui.css", "text/css; charset=utf-8"],

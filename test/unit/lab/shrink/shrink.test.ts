@@ -36,12 +36,12 @@ describe("shrink", () => {
   expect:
     - {name: there, reach: pc1 -> 10.0.0.2, at: 60s}
 `);
-    // The new address is in use a few seconds after the command.
+    // While the command looks for others with the new address, the PC does not answer at the old one.
     expect(timeline(model)).toEqual([
       'seed: "1"',
       "run:",
       "  - {at: 0s, console: {pc2: ip 10.0.0.3/24}}",
-      '# "there" is judged at 10s',
+      '# "there" is judged at 0s',
       "",
     ]);
   });
