@@ -30,6 +30,8 @@ export interface ReadConfiguration {
 
 const UNKNOWN = "is no line of a router; ? at its console lists those that are";
 
+const NO_INTERFACE = "no port has this name, and `interfaces` of the properties makes no such interface";
+
 /** @param before the properties that the lines change; their ports have names. */
 export function readConfiguration(text: string, before: RouterProperties): ReadConfiguration {
   const reader = new Reader(before);
@@ -149,6 +151,10 @@ class Reader {
     const taken = mode.kind === "interface" ? otherAddress(properties, mode.name, words) : undefined;
     const { command, args } = choice;
     const problems = taken === undefined ? command.run(draft, args) : [taken];
+    if (problems.length > 0 && words[0] === "interface") {
+      this.#block = { line, head: text, why: NO_INTERFACE, lines: 0, isIndented: false };
+      return;
+    }
     for (const problem of problems) {
       const message = `${quoted(text)}: ${problem}`;
       // The words are a form of FRR that the router does not have.

@@ -151,10 +151,10 @@ describe("a configuration in the form of FRR", () => {
       configOf("interface eth1", { ports: [{ name: "wan" }, {}] })!.ports.map(({ name }) => name),
     ).toEqual(["wan", "eth1"]);
     expect(problemsOf("interface eth2", { ports: [{}, {}] })).toEqual([
-      'config: line 1: "interface eth2": There is no port eth2: show ip lists the ports',
+      'config: line 1: "interface eth2" is not there: no port has this name, and `interfaces` of the properties makes no such interface',
     ]);
     expect(problemsOf("interface eth0\ninterface Ethernet1")).toEqual([
-      'config: line 2: "interface Ethernet1": There is no port Ethernet1: show ip lists the ports',
+      'config: line 2: "interface Ethernet1" is not there: no port has this name, and `interfaces` of the properties makes no such interface',
     ]);
   });
 
@@ -275,6 +275,16 @@ describe("a line that a router does not have", () => {
       ]);
     },
   );
+
+  it("is left out with the block of an interface that is not there", () => {
+    const text =
+      "interface eth0\n ip ospf area 0\ninterface vti1\n ip ospf area 1\n ip address 10.9.0.1/31\n";
+    const parsed = read(`${text}router ospf\n`, { unsupported: "warn" });
+    expect(parsed.ok && parsed.config.ports[0]).toMatchObject({ name: "eth0", ospf: { area: "0" } });
+    expect(parsed.ok && parsed.leftOut).toEqual([
+      expect.stringMatching(/^line 3: "interface vti1", with the 2 lines inside, is not there: no port has/),
+    ]);
+  });
 
   it("is not left out if its value is wrong", () => {
     expect(
