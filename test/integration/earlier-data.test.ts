@@ -19,6 +19,7 @@ const record = readRecord(NAME);
 /** Kinds that the folder has no item of, each with the reason. A kind that a later release adds is listed here with that release. */
 const NOT_IN_FOLDER: Readonly<Record<string, string>> = {
   any: "no kind of its own: it reads and writes items of the other kinds",
+  deletion: "deletions that can be undone came later",
   namespace: "namespaces came later",
   packets: "packets in items came later",
   "token-keys": "tokens came later",
