@@ -19,6 +19,10 @@ declare module "*.vpc" {
   const bytes: Uint8Array;
   export default bytes;
 }
+declare module "*/first-request.js" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
 declare module "*/start.js" {
   const bytes: Uint8Array;
   export default bytes;

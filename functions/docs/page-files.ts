@@ -34,6 +34,13 @@ const FILES: ReadonlyMap<string, PageFile> = new Map([
       load: () => import("swagger-ui-dist/favicon-32x32.png", { with: { type: "bytes" } }),
     },
   ],
+  [
+    "first-request.js",
+    {
+      contentType: SCRIPT,
+      load: () => import("./page/first-request.js", { with: { type: "bytes" } }),
+    },
+  ],
   ["start.js", { contentType: SCRIPT, load: () => import("./page/start.js", { with: { type: "bytes" } }) }],
   // The example bodies are in examples.ts.
   [

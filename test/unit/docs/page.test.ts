@@ -50,6 +50,7 @@ describe("the page", () => {
     const loaded = [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
     expect(loaded.toSorted()).toEqual([
       "docs/favicon.png",
+      "docs/first-request.js",
       "docs/start.js",
       "docs/swagger-ui-bundle.js",
       "docs/swagger-ui.css",
