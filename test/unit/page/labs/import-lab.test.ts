@@ -18,18 +18,18 @@ vi.stubGlobal("addEventListener", () => {});
 const storage = { getItem: () => null, setItem() {}, removeItem() {} };
 vi.stubGlobal("sessionStorage", storage);
 vi.stubGlobal("localStorage", storage);
-/** Load modules that are written for browsers, whose types these tests do not have. */
+/** Loads a module that is written for browsers, whose types these tests do not have. */
 const loadLabs = (name: string) => import(`../../../../page/src/labs/${name}.ts`);
-const loadUi = (name: string) => import(`../../../../page/src/ui/${name}.tsx`);
+const notices: string[] = [];
+vi.doMock("../../../../page/src/ui/notices.tsx", () => ({ notify: (text: string) => notices.push(text) }));
 const { importFiles, imported }: ImportLab = await loadLabs("import-lab");
-const { notices }: { notices: { value: readonly { text: string }[] } } = await loadUi("notices");
 
 const LAB = "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [{reach: all}]\n";
 
 beforeEach(() => {
   vi.useFakeTimers();
   place.hash = "#/";
-  notices.value = [];
+  notices.length = 0;
   vi.stubGlobal("fetch", async (address: string, { method, body }: { method: string; body?: unknown }) => {
     if (address.includes("broken")) return Response.json({ message: "it is no archive" }, { status: 400 });
     if (method === "GET") return Response.json([]);
@@ -44,7 +44,7 @@ test("opens the lab of one file, and says what was made", async () => {
   await importFiles([new File([LAB], "two.lab.yaml")]);
   expect(place.hash).toBe("#/labs/built");
   expect(imported.value).toEqual([]);
-  expect(notices.value.at(-1)?.text).toBe("two.lab.yaml: 2 devices, 1 link, and its tests");
+  expect(notices.at(-1)).toBe("two.lab.yaml: 2 devices, 1 link, and its tests");
 });
 
 test("says what became of each of several files, and tries all", async () => {
