@@ -336,6 +336,22 @@ const snapshot: Action = async (worker) => {
   lab.expect(isGone, () => `deleteSnapshot: ${gone.status} ${gone.bytes}`);
 };
 
+/** Deletes a PC with its link and captures, and brings them back: the lab is as it was. */
+const deletion: Action = async ({ lab, caller }) => {
+  const deletions = `${lab.path}/deletions`;
+  const made = await caller.until("deleteParts", "POST", deletions, keyed({ nodes: [lab.pc1] }));
+  lab.expect(made.status === 201, () => `deleteParts: ${made.status} ${made.bytes}`);
+  if (made.status !== 201) return;
+  const { deletion_id } = made.json;
+  const { json } = await lab.read("listDeletions", deletions);
+  const isListed = json.some((each: { deletion_id: string }) => each.deletion_id === deletion_id);
+  lab.expect(isListed, () => `listDeletions: ${textOf(json)}`);
+  const back = await caller.until("undoDeletion", "POST", `${deletions}/${deletion_id}/undo`, keyed({}));
+  lab.expect(back.status === 201 || wasCarriedOut(back), () => `undoDeletion: ${back.status} ${back.bytes}`);
+  const node = seenNode((await lab.read("getNode", `${lab.path}/nodes/${lab.pc1}`)).json);
+  lab.expect(textOf(node) === textOf(lab.model.nodes[lab.pc1]), () => `undoDeletion: ${textOf(node)}`);
+};
+
 /** Duplicates the lab and deletes the copy. */
 const duplicateProject: Action = async ({ lab, caller, fresh }) => {
   const name = fresh("copy");
@@ -475,6 +491,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   createSnapshot: snapshot,
   deleteSnapshot: snapshot,
   restoreSnapshot: snapshot,
+  listDeletions: deletion,
+  deleteParts: deletion,
+  undoDeletion: deletion,
   listDrawings: drawing,
   createDrawing: drawing,
   getDrawing: drawing,
