@@ -20,7 +20,7 @@ const begun = { 202: RUN_BEGUN } as const;
 const one = { 200: { description: "The node", schema: node, headers: RUN_HEADERS }, ...begun } as const;
 const all = { 204: { description: "Done for every node", headers: RUN_HEADERS }, ...begun } as const;
 const ignored = { kind: "ignored" } as const;
-const chosen = { kind: "json", schema: powerRequest } as const;
+const chosen = { kind: "json", schema: powerRequest, ignoresOthers: true } as const;
 const inProject = [
   "project.not-found",
   "project.not-opened",

@@ -223,6 +223,11 @@ describe("nodes", () => {
     ]);
   });
 
+  test.each([[null], [[]], ["all"], [7]])("an action on all nodes ignores the body %j", async (body) => {
+    const { path } = await makeLab();
+    expect((await client.post(`${path}/nodes/start`, body)).status).toBe(204);
+  });
+
   test("an action on chosen nodes leaves the others as they are", async () => {
     const lab = await makeLab();
     const [first, second] = [await addNode(lab), await addNode(lab)];

@@ -9,9 +9,12 @@ import type { Role } from "./principal.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A request's body: a JSON value of a schema, raw bytes, or anything (well-formed JSON, which is ignored). */
+/**
+ * A request's body: a JSON value of a schema, raw bytes, or anything (well-formed JSON, which is ignored). `ignoresOthers`: JSON that is
+ * no object counts as `{}`, for routes whose bodies the interface ignores and which take an object of their own.
+ */
 export type BodySpec =
-  | { readonly kind: "json"; readonly schema: z.ZodMiniType }
+  | { readonly kind: "json"; readonly schema: z.ZodMiniType; readonly ignoresOthers?: true }
   | { readonly kind: "raw"; readonly maxBytes: number; readonly contentType: string }
   | { readonly kind: "ignored" };
 

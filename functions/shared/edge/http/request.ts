@@ -33,7 +33,9 @@ function readPayload(spec: BodySpec | undefined, event: APIGatewayProxyEvent): u
   if (spec === undefined) return undefined;
   const decoded = decodeBody(bytes, event.headers["content-encoding"], limit);
   if (spec.kind === "raw") return decoded;
-  return decoded.length === 0 ? {} : decodeJson(decoded);
+  const value = decoded.length === 0 ? {} : decodeJson(decoded);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return spec.kind === "json" && spec.ignoresOthers && !isObject ? {} : value;
 }
 
 function check(schema: z.ZodMiniType, value: unknown, part: string, problems: Problem[]): unknown {

@@ -128,7 +128,7 @@ export function choose<T>(
   return chooseByHead(commands, words, vocabulary, fits);
 }
 
-/** Finds the command that a line is. @param layers the commands of the mode, then those of the modes around it. */
+/** Finds the command of a line. @param layers the commands of the present mode, then the commands of each mode around it. */
 export function chooseInLayers<T>(
   layers: readonly (readonly CommandSpec<T>[])[],
   words: readonly string[],

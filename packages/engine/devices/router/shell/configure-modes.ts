@@ -105,7 +105,7 @@ const OSPF: ModalCommands = [
   ...leaving({ kind: "config" }),
 ];
 
-/** The commands of a mode, then those of configuration mode around it. */
+/** The commands of a mode, then the commands of configuration mode, which is around it. */
 export const CONFIGURE_LAYERS: Readonly<Record<ConsoleMode["kind"], readonly ModalCommands[]>> = {
   config: [CONFIG],
   interface: [INTERFACE, CONFIG],

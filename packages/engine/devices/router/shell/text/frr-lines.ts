@@ -1,7 +1,7 @@
 /** Lines of FRR's integrated configuration that change nothing in a router here, and lines that name what a router does not have. */
 
 interface FrrLine {
-  /** Of the whole line, in single spaces. */
+  /** Matches a whole line, whose words have one space between them. */
   readonly pattern: RegExp;
   readonly about: string;
 }
