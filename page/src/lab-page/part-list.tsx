@@ -34,7 +34,8 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
             <span class={`status ${status}`} aria-hidden="true" />
             <button
               type="button"
-              class="quiet part"
+              class="quiet part one-line"
+              title={name}
               onClick={() => choose(node_id)}
               onDblClick={() => openConsole(node_id)}
             >

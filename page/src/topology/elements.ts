@@ -3,6 +3,7 @@ import type { ElementDefinition } from "cytoscape";
 import type { Link, Node } from "../api/types.ts";
 import { portName } from "../lab/link-name.ts";
 import type { Mark } from "../link/marks.ts";
+import { placePortNames } from "./port-names.ts";
 
 /** The size of a symbol that gives none. */
 const DEFAULT_SIZE = 60;
@@ -51,15 +52,18 @@ export function linkElement(
   marks: readonly Mark[],
 ): ElementDefinition | null {
   const [a, b] = link.nodes;
-  if (a === undefined || b === undefined || !nodes.has(a.node_id) || !nodes.has(b.node_id)) return null;
+  if (a === undefined || b === undefined) return null;
+  const [from, to] = [nodes.get(a.node_id), nodes.get(b.node_id)];
+  if (from === undefined || to === undefined) return null;
+  const ports = [portName(a, nodes), portName(b, nodes)] as const;
   return {
     group: "edges",
     data: {
       id: link.link_id,
       source: a.node_id,
       target: b.node_id,
-      from: portName(a, nodes),
-      to: portName(b, nodes),
+      ports,
+      ...placePortNames({ ...from, ...sizeOf(from) }, { ...to, ...sizeOf(to) }, ports),
       marks: marks.map(({ words }) => words).join(" · "),
     },
     classes: [...(isParallel ? ["parallel"] : []), ...marks.map(({ kind }) => kind)].join(" "),

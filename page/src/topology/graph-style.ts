@@ -27,7 +27,7 @@ const DARK: Colours = {
   red: "#ff7a70",
 };
 
-export function graphStyle(isDark: boolean): StylesheetJson {
+export function graphStyle(isDark: boolean, arePortsNamed: boolean): StylesheetJson {
   const { text, halo, line, accent, amber, red } = isDark ? DARK : LIGHT;
   const label = {
     color: text,
@@ -57,6 +57,8 @@ export function graphStyle(isDark: boolean): StylesheetJson {
         "background-image-containment": ["inside", "over"],
         "bounds-expansion": 8,
         label: "data(name)",
+        "text-wrap": "ellipsis",
+        "text-max-width": "150px",
         "font-size": 12,
         "font-weight": 600,
         "text-valign": "bottom",
@@ -72,10 +74,10 @@ export function graphStyle(isDark: boolean): StylesheetJson {
         width: 2,
         "line-color": line,
         "curve-style": "straight",
-        "source-label": "data(from)",
-        "target-label": "data(to)",
-        "source-text-offset": 40,
-        "target-text-offset": 40,
+        "source-label": arePortsNamed ? "data(from)" : "",
+        "target-label": arePortsNamed ? "data(to)" : "",
+        "source-text-offset": "data(offset)",
+        "target-text-offset": "data(offset)",
         label: "data(marks)",
         // Beside the names of the ports, which a short link has no room for otherwise.
         "text-margin-y": -17,
@@ -114,6 +116,8 @@ export function graphStyle(isDark: boolean): StylesheetJson {
         label: "",
         "source-label": "",
         "target-label": "",
+        "source-text-offset": 0,
+        "target-text-offset": 0,
         events: "no",
       },
     } as never,

@@ -11,20 +11,20 @@ import { attempt } from "../ui/notices.tsx";
 import { pictureOf } from "../ui/symbols.ts";
 import { isDark } from "../ui/theme.tsx";
 import { boundsOf, contains, FIT, fitBounds } from "../viewport/bounds.ts";
-import { extent, view, viewport } from "../viewport/tools.ts";
+import { arePortsNamed, extent, view, viewport } from "../viewport/tools.ts";
 import { drawLinks } from "./draw-links.ts";
 import { cornerOf } from "./elements.ts";
 import { graphStyle } from "./graph-style.ts";
+import { keepPortNames } from "./keep-port-names.ts";
 import { followPointedLink } from "./link-tip.tsx";
 import { placeMarks } from "./mark-places.ts";
 import { showElements } from "./shown-elements.ts";
 
 /** @returns a function that removes the graph. */
 export function showGraph(container: HTMLElement, lab: Lab): () => void {
-  let wasDark = isDark.peek();
   const graph = cytoscape({
     container,
-    style: graphStyle(wasDark),
+    style: graphStyle(isDark.peek(), arePortsNamed.peek()),
     minZoom: FIT.leastZoom,
     maxZoom: 4,
     boxSelectionEnabled: true,
@@ -40,10 +40,8 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
     showElements(graph, lab),
     placeMarks(graph, lab),
     effect(() => select(graph, lab)),
-    isDark.subscribe((isNow) => {
-      if (isNow !== wasDark) graph.style(graphStyle(isNow));
-      wasDark = isNow;
-    }),
+    keepPortNames(graph),
+    followStyle(graph),
     drawLinks(graph, lab),
     followPointedLink(graph),
     dragDrawings(graph, lab, positionAt),
@@ -77,6 +75,15 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
     for (const stop of [...stops, stopFitting]) stop();
     graph.destroy();
   };
+}
+
+function followStyle(graph: Core): () => void {
+  let isFirst = true;
+  return effect(() => {
+    const [isNowDark, isNamed] = [isDark.value, arePortsNamed.value];
+    if (!isFirst) graph.style(graphStyle(isNowDark, isNamed));
+    isFirst = false;
+  });
 }
 
 /** Notes in the browser's timeline when all nodes are shown with their pictures, and reads what can come after that. */

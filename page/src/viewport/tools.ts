@@ -12,6 +12,16 @@ export const newCable = signal<{
   readonly y: number;
 } | null>(null);
 
+const NAMES_KEY = "wirelab.port-names";
+
+/** Whether links show the names of their ports. */
+export const arePortsNamed = signal(localStorage.getItem(NAMES_KEY) !== "hidden");
+
+export function switchPortNames(): void {
+  arePortsNamed.value = !arePortsNamed.value;
+  localStorage.setItem(NAMES_KEY, arePortsNamed.value ? "shown" : "hidden");
+}
+
 export interface View {
   showAll(): void;
   zoomBy(factor: number): void;
