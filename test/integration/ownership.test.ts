@@ -45,6 +45,7 @@ interface Lab extends Pair {
   readonly capture_id: string;
   readonly drawing_id: string;
   readonly snapshot_id: string;
+  readonly deletion_id: string;
 }
 
 /** A project of alice's with two PCs, a link, a stopped capture and a running one, and files. */
@@ -64,13 +65,18 @@ async function makeLab(sharedWith: unknown[] = [], owner = alice): Promise<Lab> 
   for (const place of [path, `${path}/nodes/${first}`])
     await owner.call("POST", `${place}/files/${FILE}`, { raw: Buffer.from("set pcname A") });
   const { json: snapshot } = await owner.post(`${path}/snapshots`, { name: "s" });
-  const { json: drawing } = await owner.post(`${path}/drawings`, {});
+  const [drawing, deleted] = [
+    (await owner.post(`${path}/drawings`, {})).json,
+    (await owner.post(`${path}/drawings`, {})).json,
+  ];
+  const deletion = (await owner.post(`${path}/deletions`, { drawings: [deleted.drawing_id] })).json;
   const ids = { projectId: project.project_id, path, first, second, linkId, link };
   return {
     ...ids,
     capture_id: captures[0].capture_id,
     drawing_id: drawing.drawing_id,
     snapshot_id: snapshot.snapshot_id,
+    deletion_id: deletion.deletion_id,
   };
 }
 
@@ -81,6 +87,7 @@ function bodyOf(name: string, lab: Lab): { body?: unknown; raw?: Uint8Array } {
     createLink: { nodes: [end(lab.first, 1)] },
     runConsole: { commands: ["show"] },
     createSnapshot: { name: "t" },
+    deleteParts: { nodes: [lab.first] },
     duplicateProject: { name: freshName() },
     loadProject: { path: "/lab.gns3" },
     runLab: { duration: 1 },
@@ -105,8 +112,10 @@ function pathOf({ path }: Route, lab: Lab): string {
     capture_id: lab.capture_id,
     drawing_id: lab.drawing_id,
     snapshot_id: lab.snapshot_id,
+    deletion_id: lab.deletion_id,
     compute_id: uuid(),
     run_id: RUN,
+    sweep_id: RUN,
     template_id: VPCS,
     engine: "remote",
     namespace: "pr-12",
@@ -115,7 +124,11 @@ function pathOf({ path }: Route, lab: Lab): string {
     symbol_id: "ownership.svg",
     file_path: FILE,
   };
-  return path.replaceAll(/\{(\w+)\+?\}/g, (_all, name: string) => values[name]!);
+  return path.replaceAll(/\{(\w+)\+?\}/g, (_all, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`No value for {${name}} of ${path}`);
+    return value;
+  });
 }
 
 describe("another user's project", () => {

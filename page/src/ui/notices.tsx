@@ -14,7 +14,8 @@ let last = 0;
 export function notify(text: string, isProblem = false): void {
   const id = ++last;
   notices.value = [...notices.value.slice(-3), { id, text, isProblem }];
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  // The time begins with the first frame that has the notice: a hidden tab keeps what nobody could read.
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => dismiss(id), SHOWN_MS)));
 }
 
 /** Shows the message of an error. */

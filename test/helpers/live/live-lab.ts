@@ -68,13 +68,15 @@ export class LiveLab {
     return readFileSync(join(this.folder, name), "utf8");
   }
 
-  /** Types a line into the console of a node. @returns what it prints, up to its prompt. */
+  /** Types a line into the console of a node. @returns the line, what the node prints after it, and its prompt. */
   async type(node: string, line: string): Promise<string> {
     const from = this.#printed.length;
     this.#live!.stdin!.write(`${node} ${line}\n`);
-    while (!this.#printed.slice(from).endsWith(`\n${node}> `))
+    // What a start-up script prints, with a prompt, may come before the line.
+    const begin = () => this.#printed.indexOf(`${line}\n`, from);
+    while (begin() < 0 || !this.#printed.slice(begin()).endsWith(`\n${node}> `))
       await new Promise((resolve) => setTimeout(resolve, 20));
-    return this.#printed.slice(from);
+    return this.#printed.slice(begin());
   }
 
   /** Captures what passes an interface. @returns a function that ends it and returns the frames in which tshark finds errors. */
