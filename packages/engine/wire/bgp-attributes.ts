@@ -3,8 +3,8 @@
  *
  *     flags (1)  type (1)  length (1; with the flag `extended` 2)  value
  *
- * Attributes are the same object for all routes that came with them, and callers must not modify them. `bgp-read-attributes.ts` reads them,
- * `bgp-write-attributes.ts` writes them. Reachability of other families than IPv4 (RFC 4760) belongs to an update: `bgp-update.ts`.
+ * Attributes are the same object for all routes that came with them, and callers must not modify them. They have no next hop and no prefixes,
+ * which belong to an update (`bgp-update.ts`). `bgp-read-attributes.ts` reads them, `bgp-write-attributes.ts` writes them.
  */
 
 export const ATTRIBUTE = {
@@ -66,11 +66,10 @@ export interface UnknownAttribute {
   readonly value: Uint8Array;
 }
 
+/** The three kinds of communities are sets in ascending order. */
 export interface PathAttributes {
   readonly origin: number;
   readonly asPath: readonly AsSegment[];
-  /** Of routes in the IPv4 fields of an update; null if it has none. */
-  readonly nextHop: number | null;
   readonly med: number | null;
   readonly localPreference: number | null;
   readonly isAtomicAggregate: boolean;
@@ -84,11 +83,10 @@ export interface PathAttributes {
   readonly unknown: readonly UnknownAttribute[];
 }
 
-/** The attributes of a route that a router originates, without a next hop. */
+/** The attributes of a route that a router originates. */
 export const LOCAL_ATTRIBUTES: PathAttributes = {
   origin: ORIGIN.igp,
   asPath: [],
-  nextHop: null,
   med: null,
   localPreference: null,
   isAtomicAggregate: false,

@@ -1,37 +1,32 @@
-import type { Nlri, MpNextHop, BgpFamily, BgpNotification } from "./bgp.ts";
+import type { BgpFamily, BgpNotification, FamilyCode, NextHop, Nlri } from "./bgp.ts";
 import type { PathAttributes } from "./bgp-attributes.ts";
 
 /** What both ends of a session agreed on, as far as it changes updates. */
 export interface UpdateForm {
   /** AS numbers of 4 bytes (RFC 6793). */
   readonly hasAs4: boolean;
-  /** Internal sessions and those within a confederation: LOCAL_PREF is sent. External ones discard it with the attributes of reflectors. */
-  readonly isInternal: boolean;
+  /** External sessions have no LOCAL_PREF and no attributes of reflectors; internal ones require LOCAL_PREF. */
+  readonly session: "internal" | "confederation" | "external";
   /** The families whose prefixes have path ids (RFC 7911). */
   readonly addPath: readonly BgpFamily[];
 }
 
-/** Routes of MP_REACH_NLRI. */
-export interface Reach {
+/** Prefixes of one family that an update announces. */
+export interface Announcement {
   readonly family: BgpFamily;
-  readonly nextHop: MpNextHop;
+  readonly nextHop: NextHop;
   readonly prefixes: readonly Nlri[];
 }
 
-export interface Unreach {
-  readonly family: BgpFamily;
-  readonly prefixes: readonly Nlri[];
-}
-
-/** An update without prefixes and attributes is the end of IPv4 routes; one with an empty `unreach` the end of its family's (RFC 4724). */
 export interface BgpUpdate {
-  /** IPv4 prefixes in the fields of RFC 4271. */
+  /** Of any family. */
   readonly withdrawn: readonly Nlri[];
-  readonly announced: readonly Nlri[];
-  /** Null if no route is announced. */
+  /** Of the IPv4 fields, and of MP_REACH_NLRI. */
+  readonly announced: readonly Announcement[];
+  /** Of all announced routes; null if there are none. */
   readonly attributes: PathAttributes | null;
-  readonly reach: Reach | null;
-  readonly unreach: Unreach | null;
+  /** The update only marks the end of a family's routes (RFC 4724, section 2). */
+  readonly endOf: BgpFamily | null;
 }
 
 /** A malformed attribute that does not end the session (RFC 7606). */
@@ -42,7 +37,7 @@ export interface AttributeFault {
   readonly notification: BgpNotification;
 }
 
-/** `faults` are applied to the update: withdrawn routes are in `withdrawn` and `unreach`, discarded attributes are left out. */
+/** `faults` are applied to the update: `withdrawn` has the routes that they withdraw. `ignored` are families that the codec does not read. */
 export type UpdateResult =
-  | { readonly update: BgpUpdate; readonly faults: readonly AttributeFault[] }
+  | { readonly update: BgpUpdate; readonly faults: readonly AttributeFault[]; readonly ignored: readonly FamilyCode[] }
   | { readonly error: BgpNotification; readonly text: string };

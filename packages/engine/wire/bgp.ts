@@ -116,12 +116,50 @@ export type Nlri =
   | { readonly family: "ipv4"; readonly address: number; readonly length: number; readonly pathId?: number }
   | { readonly family: "ipv6"; readonly address: bigint; readonly length: number; readonly pathId?: number };
 
-/** The next hop of MP_REACH_NLRI: an IPv4 or an IPv6 address; the second IPv6 address is link-local (RFC 2545; RFC 8950). */
-export type MpNextHop =
+/** An IPv4 address, or an IPv6 address with its link-local one (RFC 2545), also for IPv4 prefixes (RFC 8950). */
+export type NextHop =
   | { readonly family: "ipv4"; readonly address: number }
   | { readonly family: "ipv6"; readonly address: bigint; readonly linkLocal?: bigint };
 
 /** RFC 2918; RFC 7313: the subtypes 1 and 2 begin and end a refresh. */
 export interface RouteRefresh extends FamilyCode {
   readonly subtype: number;
+}
+
+export function encodeMessage(type: number, ...body: readonly Uint8Array[]): Uint8Array {
+  const message = concatBytes(new Uint8Array(BGP_HEADER_BYTES), ...body);
+  message.fill(0xff, 0, MARKER_BYTES);
+  writeU16(message, MARKER_BYTES, message.length);
+  message[TYPE_AT] = type;
+  return message;
+}
+
+const TYPE_AT = 18;
+
+export const encodeKeepalive = (): Uint8Array => encodeMessage(BGP.keepalive);
+
+export const encodeNotification = ({ code, subcode, data }: BgpNotification): Uint8Array =>
+  encodeMessage(BGP.notification, Uint8Array.of(code, subcode), data);
+
+/** Returns null if the body is too short: such a message cannot be answered (RFC 4271, section 6.4). */
+export const decodeNotification = (body: Uint8Array): BgpNotification | null =>
+  body.length < 2 ? null : { code: body[0]!, subcode: body[1]!, data: body.slice(2) };
+
+const REFRESH_BYTES = 4;
+
+export function encodeRouteRefresh({ afi, subtype, safi }: RouteRefresh): Uint8Array {
+  const body = new Uint8Array(REFRESH_BYTES);
+  writeU16(body, 0, afi);
+  body[2] = subtype;
+  body[3] = safi;
+  return encodeMessage(BGP.routeRefresh, body);
+}
+
+/** RFC 7313, section 5: a message of another length ends the session, and its error has the message. */
+export function decodeRouteRefresh(
+  body: Uint8Array,
+): { readonly refresh: RouteRefresh } | { readonly error: BgpNotification } {
+  if (body.length !== REFRESH_BYTES)
+    return { error: { code: ERROR.refresh, subcode: 1, data: encodeMessage(BGP.routeRefresh, body) } };
+  return { refresh: { afi: readU16(body, 0), subtype: body[2]!, safi: body[3]! } };
 }
