@@ -4,7 +4,6 @@
  * host that it forwards for. The report comes from the packet's target, to which the guest has a route by this port.
  */
 
-import { isHostAddress } from "../net/address/ipv4-address-kinds.ts";
 import { fragmentIpv4 } from "../net/packet/fragment-ipv4.ts";
 import { mayCauseError, quoteOf } from "../net/packet/icmp-quote.ts";
 import {
@@ -18,6 +17,7 @@ import {
 import { encodeIcmp, FRAGMENTATION_NEEDED, ICMP_UNREACHABLE } from "../wire/icmp.ts";
 import { encodeIcmpv6, ICMPV6_TOO_BIG } from "../wire/icmpv6.ts";
 import { decodeIpv4, encodeIpv4, type Ipv4Header, PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../wire/ipv4.ts";
+import { isHostAddress } from "../wire/ipv4-address.ts";
 import { decodeIpv6, encodeIpv6Checked, IPV6_HEADER_BYTES, type Ipv6Header } from "../wire/ipv6.ts";
 import { isMulticastIpv6 } from "../wire/ipv6-address.ts";
 import { packetOffset } from "../wire/vlan-tag.ts";

@@ -62,8 +62,7 @@ export function decodeOpen(body: Uint8Array): OpenResult {
     return fault(OPEN_ERROR.version, `BGP version ${version}`, Uint8Array.of(0, BGP_VERSION));
   const holdSeconds = readU16(body, 3);
   const identifier = readU32(body, 5);
-  if (holdSeconds === 1 || holdSeconds === 2)
-    return fault(OPEN_ERROR.holdTime, `hold time ${holdSeconds} s`);
+  if (holdSeconds === 1 || holdSeconds === 2) return fault(OPEN_ERROR.holdTime, `hold time ${holdSeconds} s`);
   if (identifier === 0) return fault(OPEN_ERROR.identifier, "BGP identifier 0.0.0.0");
   const capabilities = readParameters(body);
   return "error" in capabilities

@@ -65,7 +65,10 @@ export function takeMessages(stream: BgpStream, data: Uint8Array, mostBytes = BG
         continue;
       }
     }
-    messages.push({ type: stream.bytes[BGP_HEADER_BYTES - 1]!, body: stream.bytes.subarray(BGP_HEADER_BYTES) });
+    messages.push({
+      type: stream.bytes[BGP_HEADER_BYTES - 1]!,
+      body: stream.bytes.subarray(BGP_HEADER_BYTES),
+    });
     Object.assign(stream, makeBgpStream());
   }
 }

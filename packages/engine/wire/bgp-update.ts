@@ -1,3 +1,10 @@
+/**
+ * The UPDATE message of BGP-4 as a router uses it (RFC 4271, section 4.3; RFC 4760).
+ *
+ *     length (2)   withdrawn prefixes   length (2)   path attributes   prefixes
+ *
+ * `bgp-read-update.ts` and `bgp-write-update.ts` have the codec.
+ */
 import type { BgpFamily, BgpNotification, FamilyCode, NextHop, Nlri } from "./bgp.ts";
 import type { PathAttributes } from "./bgp-attributes.ts";
 
@@ -39,5 +46,9 @@ export interface AttributeFault {
 
 /** `faults` are applied to the update: `withdrawn` has the routes that they withdraw. `ignored` are families that the codec does not read. */
 export type UpdateResult =
-  | { readonly update: BgpUpdate; readonly faults: readonly AttributeFault[]; readonly ignored: readonly FamilyCode[] }
+  | {
+      readonly update: BgpUpdate;
+      readonly faults: readonly AttributeFault[];
+      readonly ignored: readonly FamilyCode[];
+    }
   | { readonly error: BgpNotification; readonly text: string };

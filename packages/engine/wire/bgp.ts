@@ -29,7 +29,15 @@ export interface FamilyCode {
 }
 
 /** Codes of NOTIFICATION (RFC 4271, section 4.5; RFC 7313). */
-export const ERROR = { header: 1, open: 2, update: 3, holdTimer: 4, stateMachine: 5, cease: 6, refresh: 7 } as const;
+export const ERROR = {
+  header: 1,
+  open: 2,
+  update: 3,
+  holdTimer: 4,
+  stateMachine: 5,
+  cease: 6,
+  refresh: 7,
+} as const;
 export const HEADER_ERROR = { notSynchronized: 1, badLength: 2, badType: 3 } as const;
 export const OPEN_ERROR = {
   unspecific: 0,

@@ -27,3 +27,9 @@ export const BROADCAST_IPV4 = 0xffff_ffff;
 
 /** 224.0.0.0/4 */
 export const isMulticastIpv4 = (address: number): boolean => address >>> 28 === 0xe;
+
+/** Whether an address identifies one host: not "this network", loopback, multicast, reserved or broadcast (RFC 1812, section 5.3.7). */
+export function isHostAddress(address: number): boolean {
+  const first = address >>> 24;
+  return first !== 0 && first !== 127 && first < 224;
+}

@@ -33,9 +33,9 @@ import {
   type Ipv4Header,
   PROTOCOL_ICMP,
 } from "../../wire/ipv4.ts";
-import { BROADCAST_IPV4, formatIpv4, isMulticastIpv4 } from "../../wire/ipv4-address.ts";
+import { BROADCAST_IPV4, formatIpv4, isHostAddress, isMulticastIpv4 } from "../../wire/ipv4-address.ts";
 import { BROADCAST_MAC, ipv4MulticastMac, isGroupMac, writeMac } from "../../wire/mac.ts";
-import { isForwardable4, isHostAddress, isLinkLocal4 } from "../address/ipv4-address-kinds.ts";
+import { isForwardable4, isLinkLocal4 } from "../address/ipv4-address-kinds.ts";
 import type { NextHop } from "../fib/route.ts";
 import { type Flow, flowOf4, flowOfOwn, wayOf } from "../packet/flow-hash.ts";
 import { fragmentIpv4 } from "../packet/fragment-ipv4.ts";

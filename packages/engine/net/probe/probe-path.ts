@@ -1,7 +1,7 @@
 /** Reads the path of a command's probes: a target, optionally with its port, and a source. */
-import { BROADCAST_IPV4 } from "../../wire/ipv4-address.ts";
+import { BROADCAST_IPV4, isHostAddress } from "../../wire/ipv4-address.ts";
 import { isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
-import { isHostAddress, isLinkLocal4 } from "../address/ipv4-address-kinds.ts";
+import { isLinkLocal4 } from "../address/ipv4-address-kinds.ts";
 import { formatAnyAddress, parseAnyAddress } from "../address/prefix.ts";
 import { findPort, noSuchPort } from "../plane/find-port.ts";
 import { type RouterPort, type Tables, type Vrf, vrfOf } from "../plane/tables.ts";

@@ -6,7 +6,6 @@
  *     forward   connections to a port of an outside address lead to a host inside
  */
 
-import { isHostAddress } from "../../../../net/address/ipv4-address-kinds.ts";
 import { prefixKind } from "../../../../net/address/network-kinds.ts";
 import { network4, parsePrefix4 } from "../../../../net/address/prefix.ts";
 import { ipv4 } from "../../../../settings/addresses.ts";
@@ -28,7 +27,7 @@ import {
   unlessUsual,
 } from "../../../../settings/shape.ts";
 import { records } from "../../../../settings/words.ts";
-import { formatIpv4, parseIpv4 } from "../../../../wire/ipv4-address.ts";
+import { formatIpv4, isHostAddress, parseIpv4 } from "../../../../wire/ipv4-address.ts";
 import { namedPort, type Ports } from "../base/port-kind.ts";
 import type { ServiceSettings } from "../base/service-shape.ts";
 import { formatPool, parsePool, sizeOf } from "./pool.ts";

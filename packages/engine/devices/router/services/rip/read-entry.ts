@@ -1,9 +1,8 @@
 /** Checks the entries of a response (RFC 2453, sections 3.9.2 and 4.4). */
 
-import { isHostAddress } from "../../../../net/address/ipv4-address-kinds.ts";
 import { contains4, network4 } from "../../../../net/address/prefix.ts";
 import type { Interface4, RouterPort } from "../../../../net/plane/tables.ts";
-import { prefixLengthOf } from "../../../../wire/ipv4-address.ts";
+import { isHostAddress, prefixLengthOf } from "../../../../wire/ipv4-address.ts";
 import { RIP_FAMILY_IPV4, RIP_INFINITY, type RipEntry } from "../../../../wire/rip.ts";
 import type { Offer } from "./table.ts";
 
