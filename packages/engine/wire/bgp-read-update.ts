@@ -196,13 +196,16 @@ function assemble(
   const withdrawn = [...withdrawnNow, ...(unreach?.prefixes ?? [])];
   const isAnnouncing = prefixes.length > 0 || (reach !== null && reach.prefixes.length > 0);
   const faults = isAnnouncing ? [...found, ...missingOf(own, form, prefixes.length > 0)] : found;
+  const malformed = faults.find(({ action }) => action === "treat-as-withdraw");
   if (!isAnnouncing) {
+    // The attribute that was lost may have had prefixes (RFC 7606, section 5.2).
+    if (malformed !== undefined) return { error: malformed.notification, text: malformed.text };
     const isEmpty =
       withdrawn.length === 0 && reach === null && own.present.size === 0 && ignored.length === 0;
-    const endOf = isEmpty && found.length === 0 ? (unreach?.family ?? "ipv4") : null;
+    const endOf = isEmpty ? (unreach?.family ?? "ipv4") : null;
     return { update: { withdrawn, announced: [], attributes: null, endOf }, faults, ignored };
   }
-  if (faults.some(({ action }) => action === "treat-as-withdraw")) {
+  if (malformed !== undefined) {
     const all = [...withdrawn, ...prefixes, ...(reach?.prefixes ?? [])];
     return { update: { withdrawn: all, announced: [], attributes: null, endOf: null }, faults, ignored };
   }
