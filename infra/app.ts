@@ -3,20 +3,12 @@
  * stacks in one account. settings.ts has all keys.
  */
 import { App, Validations } from "aws-cdk-lib";
+import { addStack } from "./add-stack.ts";
 import { bundleTogether } from "./bundle.ts";
-import { settingsFrom } from "./config.ts";
-import { contextIn } from "./known-context.ts";
 import { ONE_BUILD } from "./one-build.ts";
-import { WirelabStack } from "./stack.ts";
 
 const app = new App();
-const settings = await settingsFrom(contextIn(app.node));
-
-new WirelabStack(app, "Wirelab", {
-  settings,
-  stackName: settings.get("stack_name"),
-  description: "Wirelab: a network emulation service without servers",
-});
+await addStack(app);
 if (process.env[ONE_BUILD]) await bundleTogether(app.outdir);
 else {
   // Only a stack for AWS is checked: loading the rules takes seconds.

@@ -2,39 +2,19 @@
  * `npm run rehearse`: synthesizes the stack for each combination of settings, and holds its templates to what AWS checks when it creates
  * them. `npm run rehearse -- FOLDER` does so for one cloud assembly, such as cdk.out. Exits with 1 if AWS would refuse one.
  */
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
-import { LocalProblem } from "../local/problem.ts";
-import { assemble, readAssembly } from "./assemble.ts";
+import { Worker } from "node:worker_threads";
+import { readAssembly } from "./assemble.ts";
 import { oversizedCode } from "./code-size.ts";
 import { combinations, describeCombination } from "./combinations.ts";
-import type { Combination } from "./pairs.ts";
-import { problemsOf } from "./rules.ts";
-import type { StackTemplate } from "./template.ts";
+import { problemsIn, type Rehearsal, sizeOf } from "./rehearsal.ts";
 
-/** One processor holds templates to the rules while the others synthesize. */
-const AT_ONCE = Math.max(2, availableParallelism());
+/** Loading the CDK takes as long as a few combinations, so few threads make all of them. */
+const THREADS = Math.min(availableParallelism(), 4);
 
-const problemsIn = async (templates: readonly StackTemplate[]): Promise<readonly string[]> =>
-  (await Promise.all(templates.map(problemsOf))).flat();
-
-async function rehearse(
-  combination: Combination,
-): Promise<{ templates: readonly StackTemplate[]; problems: readonly string[] }> {
-  try {
-    const templates = await assemble(combination);
-    return { templates, problems: await problemsIn(templates) };
-  } catch (error) {
-    if (!(error instanceof LocalProblem)) throw error;
-    return { templates: [], problems: [`synthesis: ${error.message}`] };
-  }
-}
-
-function report(title: string, templates: readonly StackTemplate[], problems: readonly string[]): void {
-  const [largest] = templates.toSorted((one, other) => other.text.length - one.text.length);
-  const size = largest
-    ? `${Object.keys(largest.resources).length} resources, ${Math.round(largest.text.length / 1_000)} KB`
-    : "no template";
+function report(title: string, { size, problems }: Rehearsal): void {
   console.log(`${problems.length === 0 ? "ok     " : "refused"} ${size}  ${title}`);
   for (const problem of problems) console.log(`        ${problem}`);
 }
@@ -45,13 +25,16 @@ async function rehearseAll(): Promise<number> {
   const count = waiting.length;
   let refused = 0;
   const work = async (): Promise<void> => {
+    const thread = new Worker(new URL("./worker.ts", import.meta.url));
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { templates, problems } = await rehearse(next);
-      report(describeCombination(next), templates, problems);
-      if (problems.length > 0) refused++;
+      thread.postMessage(next);
+      const [rehearsal] = (await once(thread, "message")) as [Rehearsal];
+      report(describeCombination(next), rehearsal);
+      if (rehearsal.problems.length > 0) refused++;
     }
+    await thread.terminate();
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: THREADS }, work));
   const seconds = Math.round((performance.now() - started) / 1_000);
   console.log(
     `${count - refused} of ${count} combinations would be created, ${refused} refused, in ${seconds} s`,
@@ -62,7 +45,7 @@ async function rehearseAll(): Promise<number> {
 async function rehearseAssembly(folder: string): Promise<number> {
   const templates = readAssembly(folder);
   const problems = [...(await problemsIn(templates)), ...oversizedCode(folder)];
-  report(folder, templates, problems);
+  report(folder, { size: sizeOf(templates), problems });
   return problems.length;
 }
 
