@@ -6,6 +6,7 @@ import type { LoggedFrame } from "@wirelab/lab/play/frame-log";
 import { describe, expect, test } from "vitest";
 import { decodeLacp, ETHERTYPE_SLOW, LACP_STATE, type Lacpdu } from "../../packages/engine/wire/lacp.ts";
 import { decodeTcp } from "../../packages/engine/wire/tcp.ts";
+import { drawn, drawOf } from "../helpers/cases/draw.ts";
 import { hasImage, playWithFrames } from "../helpers/play-linux.ts";
 
 const CONVERSATIONS = 12;
@@ -74,11 +75,17 @@ const portsIn = (bond: string): number => Number(/Number of ports: (\d+)/.exec(b
 describe.skipIf(!hasImage("debian"))(
   "LACP with Linux's bonding (skipped without the image: wirelab image build debian)",
   () => {
-    test.each([
-      ["active", "off"],
-      ["passive", "on"],
-    ] as const)(
-      "ours %s, lacp_active %s there: both agree, keep conversations on their cables, and lose and regain a cable",
+    const draw = drawOf(2);
+    test.each(
+      drawn(
+        [
+          ["active", "off"],
+          ["passive", "on"],
+        ] as const,
+        draw,
+      ),
+    )(
+      `ours %s, lacp_active %s there: both agree, keep conversations on their cables, and lose and regain a cable${draw.note}`,
       (mode, lacpActive) => {
         const { printed, frames } = playWithFrames(labOf(mode, lacpActive));
         const bonds = bondsOf(printed("h"));

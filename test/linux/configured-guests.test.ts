@@ -18,10 +18,12 @@ import { play } from "@wirelab/lab/play/play";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { type HostOptions, ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, configuredFolder, imagesFolder } from "@wirelab/linux/image/image";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { parseLabText } from "../../packages/wirelab/load-lab-file.ts";
+import { drawnTest } from "../helpers/cases/drawn-test.ts";
 import { hasImage } from "../helpers/play-linux.ts";
 
+const test = drawnTest(3);
 const images = imagesFolder(cacheFolder(process.env));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const newFolder = () => mkdtempSync(join(tmpdir(), "wirelab-configured-"));
@@ -79,21 +81,22 @@ describe.skipIf(!hasImage("bird"))("a guest (skipped without the image: wirelab 
     expect(filesOf(configured)).toEqual(files);
   });
 
-  test.each([
+  for (const [name, change, recordings] of [
     ["frames arrive at another time", { delayMs: 7 }, 1],
     ["it is configured otherwise", { command: "ip link set eth0 mtu 1400" }, 2],
     ["the lab has another seed", { seed: "2" }, 2],
-  ])("gives the bytes of a guest without recordings when %s", (_name, change, recordings) => {
-    const configured = newFolder();
-    const before = outcomeOf(lab(), { configured });
-    const files = filesOf(configured);
-    const plain = outcomeOf(lab(change));
-    expect(plain).not.toEqual(before);
-    expect(outcomeOf(lab(change), { configured })).toEqual(plain);
-    expect(Object.keys(filesOf(configured))).toHaveLength(recordings);
-    expect(filesOf(configured)).not.toEqual(files);
-    expect(outcomeOf(lab(change), { configured })).toEqual(plain);
-  });
+  ] as const)
+    test(`gives the bytes of a guest without recordings when ${name}`, () => {
+      const configured = newFolder();
+      const before = outcomeOf(lab(), { configured });
+      const files = filesOf(configured);
+      const plain = outcomeOf(lab(change));
+      expect(plain).not.toEqual(before);
+      expect(outcomeOf(lab(change), { configured })).toEqual(plain);
+      expect(Object.keys(filesOf(configured))).toHaveLength(recordings);
+      expect(filesOf(configured)).not.toEqual(files);
+      expect(outcomeOf(lab(change), { configured })).toEqual(plain);
+    });
 
   test("is configured again when its recording is damaged", () => {
     const configured = newFolder();

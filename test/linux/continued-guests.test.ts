@@ -7,12 +7,14 @@ import type { Guests } from "@wirelab/lab/read/guests";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, imagesFolder, readImage } from "@wirelab/linux/image/image";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { ping } from "../../packages/lab/play/probe.ts";
 import { Machine } from "../../packages/linux/machine/machine.ts";
 import { loadLabFile } from "../../packages/wirelab/load-lab-file.ts";
+import { drawnTest } from "../helpers/cases/drawn-test.ts";
 import { hasImage } from "../helpers/play-linux.ts";
 
+const test = drawnTest(3);
 const folder = imagesFolder(cacheFolder(process.env));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const NS_PER_SECOND = 1e9;

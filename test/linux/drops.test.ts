@@ -8,6 +8,7 @@ import { ThreadHost } from "@wirelab/linux/guest/thread-host";
 import { cacheFolder, imagesFolder } from "@wirelab/linux/image/image";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../packages/lab/play/run-stage.ts";
+import { drawn, drawOf } from "../helpers/cases/draw.ts";
 import { hasImage } from "../helpers/play-linux.ts";
 
 const IMAGE = "bird";
@@ -79,11 +80,17 @@ describe.skipIf(!hasImage(IMAGE))(
 
     const numberIn = ({ output }: ConsoleSession): number => Number(/^(\d+)$/m.exec(output)![1]);
 
-    test.each([
-      ["waits", "true"],
-      ["computes", BUSY],
-    ])(
-      "of a guest that %s is discarded where the card has no buffer, and each frame is reported",
+    const draw = drawOf(2);
+    test.each(
+      drawn(
+        [
+          ["waits", "true"],
+          ["computes", BUSY],
+        ] as const,
+        draw,
+      ),
+    )(
+      `of a guest that %s is discarded where the card has no buffer, and each frame is reported${draw.note}`,
       (_how, command) => {
         const { simulation, discarded } = makeLab();
         const before = typeAt(simulation, 3, RECEIVED);

@@ -3,14 +3,18 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { makeGuests } from "../../packages/wirelab/guests.ts";
 import { type LabReport, loadLabFile, runLab } from "../../packages/wirelab/index.ts";
 import { loadLabFile as loadWith } from "../../packages/wirelab/load-lab-file.ts";
+import { drawnTest } from "../helpers/cases/drawn-test.ts";
 import { pinnedDigest } from "./pinned-digests.ts";
 
 const EXAMPLES = new URL("../../examples/linux/", import.meta.url).pathname;
 const hasImage = (name: string) => readFacts(imagesFolder(cacheFolder(process.env)), name) !== undefined;
+
+/** Daemons that find ways, other daemons, and devices beside guests: a run takes some of each. */
+const [testRouting, testDaemon, testDevices] = [drawnTest(4), drawnTest(3), drawnTest(2)];
 
 const play = (file: string): LabReport => runLab(loadLabFile(file));
 
@@ -41,13 +45,16 @@ function playExample(name: string): LabReport {
 describe.skipIf(!hasImage("bird"))(
   "guests with BIRD (skipped without the image: wirelab image build bird)",
   () => {
-    test("two routers find a way by OSPF, and guests that compute one after another give the same bytes", () => {
-      const { digest } = playExample("ospf-bird");
-      const file = join(EXAMPLES, "ospf-bird.lab.yaml");
-      expect(runLab(loadWith(file, makeGuests(false))).digest).toBe(digest);
-    });
+    testRouting(
+      "two routers find a way by OSPF, and guests that compute one after another give the same bytes",
+      () => {
+        const { digest } = playExample("ospf-bird");
+        const file = join(EXAMPLES, "ospf-bird.lab.yaml");
+        expect(runLab(loadWith(file, makeGuests(false))).digest).toBe(digest);
+      },
+    );
 
-    test("a guest and the simulated devices answer each other", () => {
+    testDevices("a guest and the simulated devices answer each other", () => {
       const report = playText(`
 nodes:
   h1: { type: linux, image: bird, ports: [[10.0.0.1/24, "fd00::1/64"]], commands: [ip route add default via 10.0.0.254] }
@@ -73,7 +80,7 @@ expect:
       passes(report);
     });
 
-    test("a power cycle gives a fresh guest", () => {
+    testDevices("a power cycle gives a fresh guest", () => {
       const report = playText(`
 nodes:
   h1: { type: linux, image: bird, ports: [10.0.0.1/24] }
@@ -98,19 +105,19 @@ expect:
 describe.skipIf(!hasImage("debian"))(
   "guests with Debian's tools (skipped without the image: wirelab image build debian)",
   () => {
-    test("keepalived moves an address when its router is switched off", () => {
+    testDaemon("keepalived moves an address when its router is switched off", () => {
       playExample("vrrp");
     });
 
-    test("nftables translates addresses and forwards a port", () => {
+    testDevices("nftables translates addresses and forwards a port", () => {
       playExample("nat");
     });
 
-    test("TCP brings every byte over a link that loses packets", () => {
+    testDaemon("TCP brings every byte over a link that loses packets", () => {
       playExample("tcp-loss");
     });
 
-    test("Linux takes leases, prefixes and errors of the simulated router", () => {
+    testDevices("Linux takes leases, prefixes and errors of the simulated router", () => {
       const report = playText(`
 nodes:
   gw:
@@ -149,8 +156,10 @@ expect:
       passes(report);
     });
 
-    test("a guest that floods, fills its memory, computes without end and sets its clock harms only itself", () => {
-      const report = playText(`
+    testDaemon(
+      "a guest that floods, fills its memory, computes without end and sets its clock harms only itself",
+      () => {
+        const report = playText(`
 nodes:
   h: { type: linux, ports: [10.0.0.1/24] }
   pc1: 10.0.0.2/24
@@ -171,16 +180,17 @@ expect:
   - { console: h, contains: flooded }
   - { ping: pc1 -> pc2, at: 6s, lost: 0 }
 `);
-      passes(report);
-      expect(report.verdicts).toHaveLength(3);
-    });
+        passes(report);
+        expect(report.verdicts).toHaveLength(3);
+      },
+    );
   },
 );
 
 describe.skipIf(!hasImage("frr") || !hasImage("bird"))(
   "guests with FRR and BIRD (skipped without their images)",
   () => {
-    test("exchange their networks by BGP", () => {
+    testRouting("exchange their networks by BGP", () => {
       playExample("ebgp");
     });
   },
@@ -189,11 +199,11 @@ describe.skipIf(!hasImage("frr") || !hasImage("bird"))(
 describe.skipIf(!hasImage("frr"))(
   "guests with FRR (skipped without the image: wirelab image build frr)",
   () => {
-    test("three routers in a row converge by OSPF", () => {
+    testRouting("three routers in a row converge by OSPF", () => {
       playExample("ospf-frr");
     });
 
-    test("a containerlab topology with FRR runs as it is", () => {
+    testRouting("a containerlab topology with FRR runs as it is", () => {
       const report = play(join(EXAMPLES, "triangle/triangle.clab.yml"));
       passes(report);
       expect(report.verdicts.map(({ kind }) => kind)).toContain("reach");

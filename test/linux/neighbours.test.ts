@@ -2,8 +2,9 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type LabReport, loadLabFile, runLab } from "../../packages/wirelab/index.ts";
+import { drawnTest } from "../helpers/cases/drawn-test.ts";
 import { hasImage } from "../helpers/play-linux.ts";
 
 const EXAMPLE = new URL("../../examples/linux/triangle/", import.meta.url).pathname;
@@ -97,6 +98,8 @@ ${node(1)}${node(2)}  links:
   writeFileSync(file, "topology: vrf.clab.yml\nduration: 5s\n");
   return runLab(loadLabFile(file));
 }
+
+const test = drawnTest(4);
 
 describe.skipIf(!hasImage("frr"))(
   "neighbours of FRR (skipped without the image: wirelab image build frr)",

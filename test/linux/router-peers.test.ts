@@ -3,9 +3,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type LabReport, loadLabFile, runLab } from "../../packages/wirelab/index.ts";
+import { drawnTest } from "../helpers/cases/drawn-test.ts";
 
+const test = drawnTest(3);
 const hasImage = (name: string) => readFacts(imagesFolder(cacheFolder(process.env)), name) !== undefined;
 
 function playText(text: string): LabReport {

@@ -1,5 +1,6 @@
 /** Servers compared with Linux as the sender, over links that lose, delay, reorder and copy: `npm run bench:tcp` has more transfers. */
 import { describe, expect, test } from "vitest";
+import { drawn, drawOf } from "../helpers/cases/draw.ts";
 import { hasImage } from "../helpers/play-linux.ts";
 import { meanOf, playTransfers, type Transfers } from "../helpers/tcp-transfer.ts";
 
@@ -17,10 +18,16 @@ const compare = (algorithm: Transfers["algorithm"], condition: Transfers["condit
 describe.skipIf(!hasImage("debian"))(
   "servers compared with Linux (skipped without the image: wirelab image build debian)",
   () => {
-    test.each([
-      ["cubic", "loss", 8],
-      ["cubic", "jitter", 3],
-      ["cubic", "all", 8],
-    ] as const)("%s with %s takes as long as Linux's, by the means of %i transfers", compare);
+    const draw = drawOf(3);
+    test.each(
+      drawn(
+        [
+          ["cubic", "loss", 8],
+          ["cubic", "jitter", 3],
+          ["cubic", "all", 8],
+        ] as const,
+        draw,
+      ),
+    )(`%s with %s takes as long as Linux's, by the means of %i transfers${draw.note}`, compare);
   },
 );

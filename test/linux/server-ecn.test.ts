@@ -3,6 +3,7 @@ import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV4, etherType } from "@wirelab/engin
 import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, test } from "vitest";
 import { decodeTcp, TCP_CWR, TCP_ECE, TCP_SYN } from "../../packages/engine/wire/tcp.ts";
+import { drawn, drawOf } from "../helpers/cases/draw.ts";
 import { hasImage, type PlayedLab, playWithFrames } from "../helpers/play-linux.ts";
 
 const BYTES = 5_000_000;
@@ -72,41 +73,50 @@ function secondsOf({ printed }: PlayedLab): number {
   return Number(seconds);
 }
 
+const DIRECTIONS = [
+  ["linux", "server"],
+  ["server", "linux"],
+] as const;
+const ALGORITHMS = [
+  ["cubic", "CoDel"],
+  ["newreno", "CoDel"],
+  ["cubic", "RED"],
+] as const;
+
 describe.skipIf(!hasImage("debian"))(
   "ECN of servers and Linux (skipped without the image: wirelab image build debian)",
   () => {
-    test.each([
-      ["linux", "server"],
-      ["server", "linux"],
-    ] as const)("from %s to %s: agreed, each echo is confirmed, and nothing is lost", (sender, receiver) => {
-      const result = run({ sender, receiver, algorithm: "cubic", queue: "CoDel" });
-      expect(result.printed("b")).toContain(`${BYTES}`);
-      const [there, back] = [segmentsFrom(result, "a"), segmentsFrom(result, "b")];
-      expect(there[0]!.flags).toBe(TCP_SYN | TCP_ECE | TCP_CWR);
-      expect(back[0]!.flags & (TCP_ECE | TCP_CWR)).toBe(TCP_ECE);
-      const data = there.filter(({ hasData }) => hasData);
-      expect(new Set(data.map(({ codepoint }) => codepoint))).toEqual(new Set([2]));
-      expect(new Set(back.map(({ codepoint }) => codepoint))).toEqual(new Set([0]));
-      // Echoes come in rows, from a mark to its confirmation.
-      const echoes = back.slice(1).map(({ flags }) => (flags & TCP_ECE) !== 0);
-      const rows = echoes.filter((each, index) => each && !echoes[index - 1]).length;
-      const confirmed = data.filter(({ flags }) => flags & TCP_CWR).length;
-      expect(rows).toBeGreaterThan(2);
-      expect(Math.abs(rows - confirmed)).toBeLessThanOrEqual(1);
-      expect(echoes.at(-1)).toBe(false);
-      expect(new Set(data.map(({ sequence }) => sequence)).size).toBe(data.length);
-    });
+    test.each(drawn(DIRECTIONS, drawOf(2)))(
+      "from %s to %s: agreed, each echo is confirmed, and nothing is lost",
+      (sender, receiver) => {
+        const result = run({ sender, receiver, algorithm: "cubic", queue: "CoDel" });
+        expect(result.printed("b")).toContain(`${BYTES}`);
+        const [there, back] = [segmentsFrom(result, "a"), segmentsFrom(result, "b")];
+        expect(there[0]!.flags).toBe(TCP_SYN | TCP_ECE | TCP_CWR);
+        expect(back[0]!.flags & (TCP_ECE | TCP_CWR)).toBe(TCP_ECE);
+        const data = there.filter(({ hasData }) => hasData);
+        expect(new Set(data.map(({ codepoint }) => codepoint))).toEqual(new Set([2]));
+        expect(new Set(back.map(({ codepoint }) => codepoint))).toEqual(new Set([0]));
+        // Echoes come in rows, from a mark to its confirmation.
+        const echoes = back.slice(1).map(({ flags }) => (flags & TCP_ECE) !== 0);
+        const rows = echoes.filter((each, index) => each && !echoes[index - 1]).length;
+        const confirmed = data.filter(({ flags }) => flags & TCP_CWR).length;
+        expect(rows).toBeGreaterThan(2);
+        expect(Math.abs(rows - confirmed)).toBeLessThanOrEqual(1);
+        expect(echoes.at(-1)).toBe(false);
+        expect(new Set(data.map(({ sequence }) => sequence)).size).toBe(data.length);
+      },
+    );
 
-    test.each([
-      ["cubic", "CoDel"],
-      ["newreno", "CoDel"],
-      ["cubic", "RED"],
-    ] as const)("%s over %s that marks is within a tenth of Linux's", (algorithm, queue) => {
-      const [theirs, ours] = (["linux", "server"] as const).map((sender) =>
-        secondsOf(run({ sender, receiver: "server", algorithm, queue })),
-      ) as [number, number];
-      expect(ours / theirs, `${ours} s, ${theirs} s`).toBeGreaterThan(0.9);
-      expect(ours / theirs, `${ours} s, ${theirs} s`).toBeLessThan(1.1);
-    });
+    test.each(drawn(ALGORITHMS, drawOf(3)))(
+      "%s over %s that marks is within a tenth of Linux's",
+      (algorithm, queue) => {
+        const [theirs, ours] = (["linux", "server"] as const).map((sender) =>
+          secondsOf(run({ sender, receiver: "server", algorithm, queue })),
+        ) as [number, number];
+        expect(ours / theirs, `${ours} s, ${theirs} s`).toBeGreaterThan(0.9);
+        expect(ours / theirs, `${ours} s, ${theirs} s`).toBeLessThan(1.1);
+      },
+    );
   },
 );

@@ -8,6 +8,7 @@ import { type Played, play } from "@wirelab/lab/play/play";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 import { describe, expect, test } from "vitest";
 import { loadLabFile } from "../../packages/wirelab/index.ts";
+import { drawn, drawOf } from "../helpers/cases/draw.ts";
 import { isInstalled, linesOf } from "../helpers/engine/programs.ts";
 
 const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), "debian") !== undefined;
@@ -71,13 +72,15 @@ function noted({ capture }: Result): string[] {
   return linesOf("tshark", ["-r", file, "-n", "-o", "tcp.check_checksum:TRUE", "-Y", filter]);
 }
 
+const DIRECTIONS = [
+  ["linux", "server"],
+  ["server", "linux"],
+] as const;
+
 describe.skipIf(!hasImage || !isInstalled("tshark"))(
   "servers and Linux (skipped without tshark or the image: wirelab image build debian)",
   () => {
-    test.each([
-      ["linux", "server"],
-      ["server", "linux"],
-    ] as const)(
+    test.each(drawn(DIRECTIONS, drawOf(2)))(
       "a transfer from %s to %s arrives whole, and tshark has nothing to note",
       (sender, receiver) => {
         const result = run({ sender, receiver, bytes: 1_000_000, impairments: "{ rate: 10mbit }" });
