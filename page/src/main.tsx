@@ -5,6 +5,7 @@ import { continueSession } from "./sign-in/password.ts";
 import "./styles/base.css";
 import "./styles/labs.css";
 import "./styles/lab.css";
+import "./styles/dialogs.css";
 
 void returnFromIssuer();
 continueSession();

@@ -12,6 +12,19 @@ import { shapeOf } from "./shape.ts";
 /** A press that moves less is a click. */
 const LEAST_MOVE = 3;
 
+/** The uppermost drawing that the pointer reaches: none that is locked, or below a device. */
+export function drawingAt(graph: Core, lab: Lab, position: Position): Drawing | undefined {
+  if (isConnecting.peek() || isOverNode(graph, position)) return undefined;
+  return [...lab.drawings.peek().values()]
+    .toSorted((a, b) => b.z - a.z)
+    .find((drawing) => {
+      const shape = shapeOf(drawing);
+      const { x, y, rotation } = drawing;
+      const { width, height } = shape;
+      return !drawing.locked && isOn({ x, y, rotation, width, height }, position, shape.kind === "line");
+    });
+}
+
 /** @returns a function that removes the listeners. */
 export function dragDrawings(graph: Core, lab: Lab, positionAt: (x: number, y: number) => Position) {
   const container = graph.container()!;
@@ -19,21 +32,10 @@ export function dragDrawings(graph: Core, lab: Lab, positionAt: (x: number, y: n
   graph.on("mouseover mouseout", "edge", ({ type }) => {
     isOverLink = type === "mouseover";
   });
-  const drawingAt = (position: Position): Drawing | undefined => {
-    if (isConnecting.peek() || isOverLink || isOverNode(graph, position)) return undefined;
-    return [...lab.drawings.peek().values()]
-      .toSorted((a, b) => b.z - a.z)
-      .find((drawing) => {
-        const shape = shapeOf(drawing);
-        const { x, y, rotation } = drawing;
-        const { width, height } = shape;
-        return !drawing.locked && isOn({ x, y, rotation, width, height }, position, shape.kind === "line");
-      });
-  };
   const press = (event: PointerEvent) => {
     if (event.button !== 0 || event.shiftKey) return;
     const start = positionAt(event.clientX, event.clientY);
-    const drawing = drawingAt(start);
+    const drawing = isOverLink ? undefined : drawingAt(graph, lab, start);
     if (drawing === undefined) return;
     swallow(container);
     if (!lab.selection.peek().has(drawing.drawing_id))
@@ -56,7 +58,7 @@ export function dragDrawings(graph: Core, lab: Lab, positionAt: (x: number, y: n
     });
   };
   const edit = ({ clientX, clientY }: MouseEvent) => {
-    if (drawingAt(positionAt(clientX, clientY)) !== undefined)
+    if (!isOverLink && drawingAt(graph, lab, positionAt(clientX, clientY)) !== undefined)
       document.querySelector<HTMLElement>(".drawing-panel textarea, .drawing-panel input")?.focus();
   };
   container.addEventListener("pointerdown", press, { capture: true });

@@ -46,3 +46,37 @@ export async function align(lab: Lab, direction: "row" | "column"): Promise<void
   );
   await moveNodes(lab, new Map(places));
 }
+
+interface Span {
+  readonly at: number;
+  readonly size: number;
+}
+
+/** @returns where the spans begin, with the same space between each two; the first and the last one stay. */
+export function distributed(spans: readonly Span[]): readonly number[] {
+  const order = spans.map((_, index) => index).toSorted((a, b) => spans[a]!.at - spans[b]!.at);
+  const [first, last] = [spans[order[0]!]!, spans[order.at(-1)!]!];
+  const taken = spans.reduce((sum, { size }) => sum + size, 0);
+  const gap = (last.at + last.size - first.at - taken) / (spans.length - 1);
+  const starts = new Array<number>(spans.length);
+  let next = first.at;
+  for (const index of order) {
+    starts[index] = Math.round(next);
+    next += spans[index]!.size + gap;
+  }
+  return starts;
+}
+
+/** Places the selected devices with the same space between each two, from left to right (a row) or from top to bottom. */
+export async function distribute(lab: Lab, direction: "row" | "column"): Promise<void> {
+  const nodes = [...lab.nodes.value.values()].filter(
+    ({ node_id, locked }) => lab.selection.value.has(node_id) && !locked,
+  );
+  if (nodes.length < 3) return;
+  const [key, size] = direction === "row" ? (["x", "width"] as const) : (["y", "height"] as const);
+  const starts = distributed(nodes.map((node) => ({ at: node[key], size: node[size] })));
+  const places = nodes.map(
+    (node, index) => [node.node_id, { x: node.x, y: node.y, [key]: starts[index]! }] as const,
+  );
+  await moveNodes(lab, new Map(places));
+}

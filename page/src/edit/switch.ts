@@ -1,4 +1,5 @@
 /** Switches devices on and off, so that it can be undone. */
+import { call } from "../api/call.ts";
 import type { Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import { changeParts, noteChange, type PartEdit } from "./change.ts";
@@ -20,6 +21,22 @@ export async function switchNodes(lab: Lab, nodes: readonly Node[]): Promise<voi
   if (first === undefined) return;
   const verb = first.value === "started" ? "start" : "stop";
   await changeParts(lab, edits, edits.length === 1 ? `${verb} a device` : `switch ${edits.length} devices`);
+}
+
+const VERBS = { started: "start", stopped: "stop", suspended: "suspend" } as const;
+
+/** Gives devices this status. */
+export async function setPower(lab: Lab, nodes: readonly Node[], status: Node["status"]): Promise<void> {
+  const edits = nodes
+    .filter((node) => node.status !== status)
+    .map(({ node_id }) => powerEdit(node_id, status));
+  const what = edits.length === 1 ? "a device" : `${edits.length} devices`;
+  if (edits.length > 0) await changeParts(lab, edits, `${VERBS[status]} ${what}`);
+}
+
+/** Stops devices that are on, and starts them at once. Their power is as before, so there is nothing to undo. */
+export async function restart(lab: Lab, nodes: readonly Node[]): Promise<void> {
+  for (const { node_id } of nodes) await call("POST", `${lab.path}/nodes/${node_id}/reload`, { body: {} });
 }
 
 export async function switchAll(lab: Lab, action: PowerAction): Promise<void> {

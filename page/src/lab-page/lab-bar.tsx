@@ -4,6 +4,7 @@ import { progress } from "../edit/power.ts";
 import { switchAll } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
+import { openDialog } from "../ui/open-dialog.ts";
 import { ThemeSwitch } from "../ui/theme.tsx";
 import { isConnecting, view } from "../viewport/tools.ts";
 import { PowerProgress } from "./power-progress.tsx";
@@ -89,6 +90,14 @@ export const LabBar = ({ lab }: { readonly lab: Lab }) => {
         </button>
         <button type="button" title="Show the whole lab (0)" onClick={() => view.value?.showAll()}>
           Fit
+        </button>
+      </span>
+      <span class="group">
+        <button type="button" title="Search, and all commands (Ctrl-K)" onClick={() => openDialog("palette")}>
+          Search
+        </button>
+        <button type="button" title="Keys (?)" aria-label="Keys" onClick={() => openDialog("keys")}>
+          ?
         </button>
       </span>
       <span class="space" />

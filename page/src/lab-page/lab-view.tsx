@@ -2,6 +2,7 @@
 import { Dock } from "../dock/dock.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { Canvas } from "../topology/canvas.tsx";
+import { Dialogs } from "./dialogs.tsx";
 import { LabBar } from "./lab-bar.tsx";
 import { Palette } from "./palette.tsx";
 import { SidePanel } from "./side-panel.tsx";
@@ -29,6 +30,7 @@ export const LabView = ({ lab }: { readonly lab: Lab }) => {
         <SidePanel lab={lab} />
       </div>
       <Dock lab={lab} views={VIEWS} />
+      <Dialogs lab={lab} />
     </main>
   );
 };

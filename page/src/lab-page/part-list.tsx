@@ -1,5 +1,5 @@
 /** All devices and links of the lab, as lists. */
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { openConsole } from "../consoles/open-consoles.ts";
 import { switchNodes } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
@@ -7,7 +7,8 @@ import { linkName } from "../lab/link-name.ts";
 import { MarkIcon } from "../link/mark-icon.tsx";
 import { marksOf } from "../link/marks.ts";
 import { attempt } from "../ui/notices.tsx";
-import { view } from "../viewport/tools.ts";
+import { contextMenu, view } from "../viewport/tools.ts";
+import { choose } from "./choose-in-list.ts";
 import { RecentlyDeleted } from "./recently-deleted.tsx";
 
 /** `PC2` before `PC10`. */
@@ -19,10 +20,25 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
   const all = lab.nodes.value;
   const nodes = useMemo(() => [...all.values()].toSorted((a, b) => BY_NUMBER.compare(a.name, b.name)), [all]);
   const links = [...lab.links.value.values()];
-  const choose = (id: string) => {
-    lab.selection.value = new Set([id]);
+  const last = useRef<string | undefined>(undefined);
+  const rows = [
+    ...nodes.slice(0, MOST_ROWS).map(({ node_id }) => node_id),
+    ...links.slice(0, MOST_ROWS).map(({ link_id }) => link_id),
+  ];
+  const click = (event: MouseEvent, id: string) => {
+    lab.selection.value = choose(lab.selection.value, id, event, last.current, rows);
+    if (!event.shiftKey) last.current = id;
     view.value?.show(id);
   };
+  const openMenu = (event: MouseEvent, id: string) => {
+    event.preventDefault();
+    if (!lab.selection.value.has(id)) lab.selection.value = new Set([id]);
+    contextMenu.value = { x: event.clientX, y: event.clientY };
+  };
+  const rowProps = (id: string) => ({
+    class: lab.selection.value.has(id) ? "chosen" : "",
+    onContextMenu: (event: MouseEvent) => openMenu(event, id),
+  });
   return (
     <>
       <h2>
@@ -30,13 +46,14 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
       </h2>
       <ul class="parts">
         {nodes.slice(0, MOST_ROWS).map(({ node_id, name, status }) => (
-          <li key={node_id} class={lab.selection.value.has(node_id) ? "chosen" : ""}>
+          <li key={node_id} {...rowProps(node_id)}>
             <span class={`status ${status}`} aria-hidden="true" />
             <button
               type="button"
               class="quiet part one-line"
               title={name}
-              onClick={() => choose(node_id)}
+              aria-pressed={lab.selection.value.has(node_id)}
+              onClick={(event) => click(event, node_id)}
               onDblClick={() => openConsole(node_id)}
             >
               {name} <span class="hidden">, {status}</span>
@@ -58,8 +75,13 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
       </h2>
       <ul class="parts">
         {links.slice(0, MOST_ROWS).map((link) => (
-          <li key={link.link_id} class={lab.selection.value.has(link.link_id) ? "chosen" : ""}>
-            <button type="button" class="quiet part" onClick={() => choose(link.link_id)}>
+          <li key={link.link_id} {...rowProps(link.link_id)}>
+            <button
+              type="button"
+              class="quiet part"
+              aria-pressed={lab.selection.value.has(link.link_id)}
+              onClick={(event) => click(event, link.link_id)}
+            >
               {linkName(link, lab.nodes.value)}
               {marksOf(
                 link,

@@ -8,6 +8,7 @@ import type { Lab } from "../lab/lab.ts";
 import { LinkPanel } from "../link/link-panel.tsx";
 import { NodePanel } from "../node/node-panel.tsx";
 import { isPanelWide } from "../ui/wide-panel.ts";
+import { BulkPanel } from "./bulk-panel.tsx";
 import { PartList } from "./part-list.tsx";
 
 export const SidePanel = ({ lab }: { readonly lab: Lab }) => {
@@ -25,7 +26,10 @@ export const SidePanel = ({ lab }: { readonly lab: Lab }) => {
         {node && <NodePanel key={node.node_id} lab={lab} node={node} />}
         {link && <LinkPanel key={link.link_id} lab={lab} link={link} />}
         {drawing && <DrawingPanel key={drawing.drawing_id} lab={lab} drawing={drawing} />}
-        {!node && !link && !drawing && <p class="faint">Select a device or a link to see its settings.</p>}
+        {others.length > 0 && <BulkPanel lab={lab} />}
+        {lab.selection.value.size === 0 && (
+          <p class="faint">Select a device or a link to see its settings.</p>
+        )}
       </div>
     </aside>
   );

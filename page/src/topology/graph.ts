@@ -18,6 +18,7 @@ import { graphStyle } from "./graph-style.ts";
 import { keepPortNames } from "./keep-port-names.ts";
 import { followPointedLink } from "./link-tip.tsx";
 import { placeMarks } from "./mark-places.ts";
+import { openMenus } from "./open-menu.ts";
 import { showElements } from "./shown-elements.ts";
 
 /** @returns a function that removes the graph. */
@@ -45,6 +46,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
     drawLinks(graph, lab),
     followPointedLink(graph),
     dragDrawings(graph, lab, positionAt),
+    openMenus(graph, lab),
   ];
   followPointer(graph, lab);
   const { showWhole, stop: stopFitting } = keepFitted(graph, lab);

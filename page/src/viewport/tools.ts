@@ -12,6 +12,9 @@ export const newCable = signal<{
   readonly y: number;
 } | null>(null);
 
+/** Where the context menu is open, in pixels of the window; null while it is closed. */
+export const contextMenu = signal<{ readonly x: number; readonly y: number } | null>(null);
+
 const NAMES_KEY = "wirelab.port-names";
 
 /** Whether links show the names of their ports. */

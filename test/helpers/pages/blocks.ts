@@ -7,7 +7,7 @@ import { report } from "../../bench/scale/report.ts";
 import { roomsPicture } from "../rooms/picture.ts";
 import { roomsTable } from "../rooms/table.ts";
 import { modeCommands, routerCommands } from "./router-commands.ts";
-import { pcCommands, presetsTable, rolesTable, serverCommands } from "./tables.ts";
+import { keysTable, pcCommands, presetsTable, rolesTable, serverCommands } from "./tables.ts";
 
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   rooms: roomsTable,
@@ -16,6 +16,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   scale: report,
   presets: presetsTable,
   roles: rolesTable,
+  keys: keysTable,
   "PC commands": pcCommands,
   "server commands": serverCommands,
   "router commands": routerCommands,

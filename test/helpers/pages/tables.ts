@@ -5,12 +5,21 @@ import { GROUPS } from "../../../functions/routes.ts";
 import type { Route } from "../../../functions/shared/edge/route.ts";
 import { HELP_PAGES } from "../../../packages/engine/devices/pc/commands/help-pages.ts";
 import { SERVER_COMMANDS } from "../../../packages/engine/devices/server/commands.ts";
+import { KEY_LIST } from "../../../page/src/commands/table.ts";
 
 export function presetsTable(): string {
   const rows = Object.entries(PRESETS).map(
     ([name, { about, source }]) => `| \`${name}\` | ${about} | ${source} |`,
   );
   return ["| preset | numbers | source |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** The keys of the page. */
+export function keysTable(): string {
+  const rows = KEY_LIST.map(
+    ({ keys, about }) => `| ${keys.map((key) => `\`${key}\``).join(", ")} | ${about} |`,
+  );
+  return ["| keys | |", "| --- | --- |", ...rows].join("\n");
 }
 
 /** Routes whose role does not follow from their method, a row for each role. */
