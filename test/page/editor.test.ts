@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalStack } from "../../infra/local/local-stack.ts";
+import { boundsOf, FIT, fitBounds } from "../../page/src/viewport/bounds.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
 import { startInMemory } from "../helpers/stack/in-memory.ts";
@@ -32,7 +33,8 @@ describe.skipIf(!existsSync(BROWSER))("the editor (skipped without chromium)", (
   const node = async (name: string): Promise<Node> =>
     (await nodes()).find((each) => each.name === name) ?? Promise.reject(new Error(`no ${name}`));
   const inList = (name: string) => page.locator(".parts .part", { hasText: name }).first();
-  const focused = (): Promise<string> => page.evaluate("document.activeElement.textContent") as Promise<never>;
+  const focused = (): Promise<string> =>
+    page.evaluate("document.activeElement.textContent") as Promise<never>;
   const menu = () => page.getByRole("menu");
   const picture = (name: string) => page.screenshot({ path: join(PICTURES, `editor ${name}.png`) });
   const open = async (address: string): Promise<Page> => {
@@ -145,6 +147,58 @@ describe.skipIf(!existsSync(BROWSER))("the editor (skipped without chromium)", (
       .toEqual(["stopped", "stopped"]);
     await picture("several");
     await page.keyboard.press("Escape");
+  });
+
+  test("draws a cable with a click on each of two devices, at their lowest free ports", async () => {
+    const path = lab.nodes[0]!.replace(/\/[^/]*$/, "");
+    for (const [name, x] of [
+      ["SW1", -150],
+      ["SW2", 150],
+    ])
+      await lab.api("POST", path, { name, node_type: "ethernet_switch", compute_id: "local", x, y: -150 });
+    await inList("SW2").waitFor();
+    await page.keyboard.press("0");
+    const canvas = (await page.getByRole("region", { name: "Topology" }).boundingBox())!;
+    const all = (await nodes()) as readonly (Node & { readonly width: number; readonly height: number })[];
+    const { zoom, pan } = fitBounds(boundsOf(all), canvas, FIT);
+    const click = async (name: string) => {
+      const { x, y, width, height } = all.find((each) => each.name === name)!;
+      await page.mouse.click(
+        canvas.x + pan.x + zoom * (x + width / 2),
+        canvas.y + pan.y + zoom * (y + height / 2),
+      );
+    };
+    await page.keyboard.press("c");
+    await click("SW1");
+    await click("SW2");
+    await page.getByText("SW1 e0 – SW2 e0").waitFor();
+    await click("SW1");
+    await click("SW2");
+    await page.getByText("SW1 e1 – SW2 e1").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  test("copies devices with their links, impairments and files into a lab in another tab", async () => {
+    await lab.api("PUT", `${lab.link}/impairments`, { delay: "20ms" });
+    await lab.api("POST", `${lab.nodes[0]}/files/startup.vpc`, "ip 10.9.0.1/24");
+    const other = (await lab.api("POST", "/projects", { name: "copies" })) as { project_id: string };
+    const path = `/projects/${other.project_id}`;
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+c");
+    const tab = await open(`${stack.url}/v2/page#/labs/${other.project_id}`);
+    await tab.keyboard.press("Control+v");
+    await tab.locator(".parts .part", { hasText: "SW1 e1 – SW2 e1" }).waitFor();
+    const [link] = (await lab.api("GET", `${path}/links`)) as readonly { link_id: string }[];
+    await expect
+      .poll(() => lab.api("GET", `${path}/links/${link!.link_id}/impairments`))
+      .toMatchObject({ delay: "20ms" });
+    const copies = (await lab.api("GET", `${path}/nodes`)) as readonly Node[];
+    const { node_id } = copies.find(({ name }) => name === "PC1")!;
+    const file = await fetch(`${stack.url}/v2${path}/nodes/${node_id}/files/startup.vpc`);
+    expect(await file.text()).toBe("ip 10.9.0.1/24");
+    await tab.keyboard.press("Control+z");
+    await expect.poll(() => lab.api("GET", `${path}/nodes`)).toEqual([]);
+    await tab.close();
   });
 
   test("reports nothing on the browser's console", () => {

@@ -11,7 +11,7 @@ import { removeSelected } from "../edit/remove.ts";
 import { restart, setPower, switchAll, switchNodes } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { openDialog } from "../ui/open-dialog.ts";
-import { contextMenu, isConnecting, switchPortNames, view } from "../viewport/tools.ts";
+import { cableFrom, contextMenu, isConnecting, switchPortNames, view } from "../viewport/tools.ts";
 import type { CommandId } from "./table.ts";
 
 /** The press of keys, if keys have called the command. */
@@ -160,6 +160,14 @@ export const ACTIONS: Readonly<Record<CommandId, Action>> = {
   resumeLinks: { can: someLink("suspend", true), run: (lab) => setSuspended(lab, false) },
   startCapture: { can: someLink("capturing", false), run: (lab) => capture(lab, true) },
   stopCapture: { can: someLink("capturing", true), run: (lab) => capture(lab, false) },
+  cableFrom: {
+    can: (lab) => lab.selection.value.size === 1 && chosenNodes(lab).some(({ ports }) => ports.length > 0),
+    run: ({ selection }) => {
+      isConnecting.value = false;
+      [cableFrom.value = null] = selection.value;
+      isConnecting.value = true;
+    },
+  },
   cable: {
     run: () => {
       isConnecting.value = !isConnecting.value;
@@ -172,7 +180,11 @@ export const ACTIONS: Readonly<Record<CommandId, Action>> = {
   distributeColumn: { can: hasNodes(3), run: (lab) => distribute(lab, "column") },
   lock: { can: isSomeLocked(false), run: (lab) => setLocked(lab, true) },
   unlock: { can: isSomeLocked(true), run: (lab) => setLocked(lab, false) },
-  copy: { can: hasNodes(1), run: copySelected },
+  copy: {
+    can: (lab) => chosenNodes(lab).length + chosenDrawings(lab).length > 0,
+    // A selected text is copied as a text.
+    run: (lab, press) => (press && String(getSelection() ?? "") !== "" ? false : copySelected(lab)),
+  },
   paste: { run: paste },
   remove: { can: ({ selection }) => selection.value.size > 0, run: removeSelected },
   selectAll: {

@@ -48,11 +48,12 @@ export const COMMANDS = {
   resumeLinks: { name: "Resume link", menus: ["link"], group: "link" },
   startCapture: { name: "Start capture", menus: ["link"], group: "link" },
   stopCapture: { name: "Stop capture", menus: ["link"], group: "link" },
+  cableFrom: { name: "Draw a cable from here", menus: ["device"], group: "link" },
   cable: {
     name: "Draw cables",
     keys: ["C"],
-    about: "draw cables from device to device, or stop it",
-    menus: ["device", "map"],
+    about: "draw cables, or stop it: click two devices, or drag from one to the other",
+    menus: ["map"],
     group: "link",
   },
   layOut: {

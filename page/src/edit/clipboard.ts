@@ -1,74 +1,75 @@
-/** Copies devices with the links among them, also from one lab to another in the same tab. */
-import { call } from "../api/call.ts";
-import type { Link, Node } from "../api/types.ts";
+/** Copies devices with the links among them, and drawings, also into other labs and other tabs of this browser. */
+import type { Drawing, Impairments, Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
+import { notify } from "../ui/notices.tsx";
 import type { Parts } from "./recreate.ts";
 import { noteMade } from "./remove.ts";
 
-let copied: Pick<Parts, "nodes" | "links"> | null = null;
-/** How far from the original a copy lies, in pixels of the canvas. */
-const OFFSET = 60;
+export interface Copied extends Parts {
+  /** The path of the lab: the files of the devices are read there when the copies are made. */
+  readonly path: string;
+  /** By link id. */
+  readonly impairments: Readonly<Record<string, Impairments>>;
+}
 
-/** Remembers the selected devices and the links that have both ends among them. */
-export function copySelected({ nodes, links, selection }: Lab): void {
-  const chosen = [...nodes.value.values()].filter(({ node_id }) => selection.value.has(node_id));
-  if (chosen.length === 0) return;
+/** All tabs of a browser have the same local storage. */
+const KEY = "wirelab.copied";
+
+type CopiedLab = Pick<Lab, "path" | "nodes" | "links" | "drawings" | "impairments" | "selection">;
+
+/** @returns the selected devices and drawings, and the links that have both ends among the devices. */
+export function copyOf({ path, nodes, links, drawings, impairments, selection }: CopiedLab): Copied {
+  const isChosen = (id: string): boolean => selection.value.has(id);
+  const chosen = [...nodes.value.values()].filter(({ node_id }) => isChosen(node_id));
   const ids = new Set(chosen.map(({ node_id }) => node_id));
-  copied = {
+  const among = [...links.value.values()].filter(({ nodes: ends }) =>
+    ends.every(({ node_id }) => ids.has(node_id)),
+  );
+  return {
+    path,
     nodes: chosen,
-    links: [...links.value.values()].filter(({ nodes: ends }) =>
-      ends.every(({ node_id }) => ids.has(node_id)),
+    links: among,
+    drawings: [...drawings.value.values()].filter(({ drawing_id }) => isChosen(drawing_id)),
+    impairments: Object.fromEntries(
+      among.map(({ link_id }) => [link_id, impairments.value.get(link_id) ?? {}]),
     ),
   };
 }
 
+function keep(copied: Copied): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(copied));
+  } catch {
+    throw new Error("Not copied: the browser has no room for so many devices. Copy fewer of them.");
+  }
+}
+
+export function copySelected(lab: CopiedLab): void {
+  const copied = copyOf(lab);
+  if (copied.nodes.length + copied.drawings.length > 0) keep(copied);
+}
+
 /** Makes what was copied. The service names each device, because names of a lab are different. */
 export async function paste(lab: Lab): Promise<void> {
-  if (copied === null) return;
-  const nodes: Node[] = [];
-  const links: Link[] = [];
+  const text = localStorage.getItem(KEY);
+  if (text === null) return notify("Nothing is copied: select devices, and press Ctrl-C.");
+  const { makeCopies } = await import("./make-copies.ts");
+  const made = { nodes: [] as Node[], links: [] as Link[], drawings: [] as Drawing[] };
   try {
-    await makeCopies(lab, copied, nodes, links);
+    const lost = await makeCopies(lab, JSON.parse(text) as Copied, made);
+    if (lost.length > 0) notify(`Pasted without the files of ${lost.join(", ")}: they cannot be read.`, true);
   } finally {
-    if (nodes.length > 0) notePasted(lab, nodes, links);
+    if (made.nodes.length + made.drawings.length > 0) notePasted(lab, made);
   }
 }
 
-/** Adds to `nodes` and `links` what is made, also when a later part is refused. */
-async function makeCopies(
-  lab: Lab,
-  from: Pick<Parts, "nodes" | "links">,
-  nodes: Node[],
-  links: Link[],
-): Promise<void> {
-  const ids = new Map<string, string>();
-  for (const node of from.nodes) {
-    const { name, compute_id, node_type, properties, symbol, x, y, template_id } = node;
-    const body = {
-      ...{ compute_id, node_type, properties, symbol, template_id },
-      name: `${name.replace(/\d+$/, "")}{0}`,
-      x: x + OFFSET,
-      y: y + OFFSET,
-    };
-    const made = await call<Node>("POST", `${lab.path}/nodes`, { body });
-    ids.set(node.node_id, made.node_id);
-    nodes.push(made);
-    lab.putNode(made);
-  }
-  for (const { nodes: ends, filters, suspend, link_style } of from.links) {
-    const copies = ends.map((end) => ({ ...end, node_id: ids.get(end.node_id) }));
-    const link = await call<Link>("POST", `${lab.path}/links`, {
-      body: { nodes: copies, filters, suspend, link_style },
-    });
-    links.push(link);
-    lab.putLink(link);
-  }
-}
-
-function notePasted(lab: Lab, nodes: readonly Node[], links: readonly Link[]): void {
-  const made = new Set(nodes.map(({ node_id }) => node_id));
+function notePasted(lab: Lab, { nodes, drawings }: Parts): void {
+  const made = new Set([
+    ...nodes.map(({ node_id }) => node_id),
+    ...drawings.map(({ drawing_id }) => drawing_id),
+  ]);
   lab.selection.value = made;
   // The next copy lies beside this one.
-  copied = { nodes, links };
-  noteMade(lab, nodes.length === 1 ? "paste a device" : `paste ${nodes.length} devices`, made);
+  copySelected(lab);
+  noteMade(lab, made.size === 1 ? "paste a part" : `paste ${made.size} parts`, made);
 }

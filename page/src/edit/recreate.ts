@@ -35,7 +35,7 @@ export async function recreate(
 }
 
 /** The fields of a node that a client may send when it makes one. */
-function newNode(node: Node): object {
+export function newNode(node: Node) {
   const {
     status,
     ports,

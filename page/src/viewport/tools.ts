@@ -5,6 +5,9 @@ import type { Bounds, Viewport } from "./bounds.ts";
 /** True while dragging from a device draws a link. */
 export const isConnecting = signal(false);
 
+/** The device at which the drawing of a cable begins, if it is not to be clicked first. */
+export const cableFrom = signal<string | null>(null);
+
 /** A cable that was drawn, and waits for the choice of its ports; its place is in pixels of the canvas' window. */
 export const newCable = signal<{
   readonly ends: readonly [string, string];

@@ -1,0 +1,104 @@
+/** Makes copies of devices with their settings, links and files, and of drawings. */
+import { ApiProblem, call, send } from "../api/call.ts";
+import type { Drawing, Link, Node } from "../api/types.ts";
+import type { Lab } from "../lab/lab.ts";
+import { kindOfNode } from "../lab/node-kind.ts";
+import type { Copied } from "./clipboard.ts";
+import { newNode } from "./recreate.ts";
+
+/** How far from the original a copy lies, in pixels of the canvas. */
+const OFFSET = 60;
+
+/** The file with which a device of this type starts, if it has one. Linux nodes have their files as a setting. */
+export const STARTUP_FILES: Readonly<Record<string, string>> = {
+  vpcs: "startup.vpc",
+  router: "startup-config.json",
+};
+
+interface Made {
+  readonly nodes: Node[];
+  readonly links: Link[];
+  readonly drawings: Drawing[];
+}
+
+type CopyingLab = Pick<Lab, "path" | "putNode" | "putLink" | "putDrawing" | "noteImpairments">;
+
+/** A MAC address belongs to one device: the copy gets another one. */
+const withoutMac = <T extends object>(settings: T): object =>
+  Object.fromEntries(
+    Object.entries(settings).filter(([name]) => name !== "mac_address" && name !== "mac_addr"),
+  );
+
+/** What makes a copy of a device. */
+export function copiedNode(node: Node): object {
+  const { node_id, name, properties, custom_adapters, locked, x, y, ...rest } = newNode(node);
+  return {
+    ...rest,
+    name: `${name.replace(/\d+$/, "")}{0}`,
+    properties: withoutMac(properties),
+    custom_adapters: custom_adapters.map(withoutMac),
+    x: x + OFFSET,
+    y: y + OFFSET,
+  };
+}
+
+/**
+ * Adds to `made` what is made, also when a later part is refused.
+ * @returns the names of the devices whose files could not be copied.
+ */
+export async function makeCopies(lab: CopyingLab, from: Copied, made: Made): Promise<readonly string[]> {
+  const ids = new Map<string, string>();
+  const lost: string[] = [];
+  for (const node of from.nodes) {
+    const copy = await call<Node>("POST", `${lab.path}/nodes`, { body: copiedNode(node) });
+    ids.set(node.node_id, copy.node_id);
+    made.nodes.push(copy);
+    lab.putNode(copy);
+    if (!(await copyStartup(lab, from.path, node, copy))) lost.push(copy.name);
+  }
+  for (const { link_id, nodes: ends, filters, suspend, link_style } of from.links) {
+    const nodes = ends.map((end) => ({ ...end, node_id: ids.get(end.node_id) }));
+    const body = { nodes, filters, suspend, link_style };
+    const link = await call<Link>("POST", `${lab.path}/links`, { body });
+    made.links.push(link);
+    lab.putLink(link);
+    const impairments = from.impairments[link_id] ?? {};
+    if (Object.keys(impairments).length === 0) continue;
+    await call("PUT", `${lab.path}/links/${link.link_id}/impairments`, { body: impairments });
+    lab.noteImpairments(link.link_id, impairments);
+  }
+  for (const { drawing_id, project_id, locked, ...drawing } of from.drawings) {
+    const body = { ...drawing, x: drawing.x + OFFSET, y: drawing.y + OFFSET };
+    const copy = await call<Drawing>("POST", `${lab.path}/drawings`, { body });
+    made.drawings.push(copy);
+    lab.putDrawing(copy);
+  }
+  return lost;
+}
+
+/** @returns false if the device has such a file, and it cannot be read. */
+async function copyStartup(lab: CopyingLab, path: string, node: Node, copy: Node): Promise<boolean> {
+  const file = node.compute_id === "local" ? STARTUP_FILES[kindOfNode(node)?.type ?? ""] : undefined;
+  if (file === undefined) return true;
+  const text = await textOf(`${path}/nodes/${node.node_id}`, file);
+  // A device that has saved nothing starts with its settings, which the copy has.
+  if (text !== undefined && text !== node.properties.startup_script)
+    await call("POST", `${lab.path}/nodes/${copy.node_id}/files/${file}`, { body: new Blob([text]) });
+  return text !== undefined || isThere(path, node);
+}
+
+async function textOf(path: string, file: string): Promise<string | undefined> {
+  try {
+    return await (await send("GET", `${path}/files/${file}`)).text();
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the original is there: only then has it no file. */
+const isThere = (path: string, { node_id }: Node): Promise<boolean> =>
+  call("GET", `${path}/nodes/${node_id}`).then(
+    () => true,
+    () => false,
+  );
