@@ -57,7 +57,7 @@ export interface Field {
 }
 
 /** The tables of numbers by which headers name what follows them. */
-export type TableName = "ethertype" | "ip" | "ip6" | "port" | "llc" | "snap" | "ppp";
+export type TableName = "ethertype" | "ip" | "ip6" | "port" | "tcp" | "llc" | "snap" | "ppp";
 
 /** What follows a header. */
 export interface Next {

@@ -1,6 +1,8 @@
 /** The registry of protocols: by the link type of a capture, and by the numbers with which headers name what follows them. */
 import type { DataLinkTypeName } from "../pcap/index.ts";
 import { ARP } from "./arp.ts";
+import { BGP_PORT } from "./bgp.ts";
+import { BGP_4 } from "./bgp-table.ts";
 import { DHCP, DHCP_CLIENT_PORT, DHCP_SERVER_PORT } from "./dhcp.ts";
 import { DHCPV6, DHCPV6_CLIENT_PORT, DHCPV6_SERVER_PORT } from "./dhcpv6.ts";
 import { DNS_PORT } from "./dns.ts";
@@ -149,6 +151,9 @@ const PORTS: Table = new Map<number, Protocol>([
   [5353, { ...DNS, name: "MDNS" }],
 ]);
 
+/** TCP has the same names, and protocols of its own. */
+const TCP_PORTS: Table = new Map<number, Protocol>([...PORTS, [BGP_PORT, BGP_4]]);
+
 const SERVICE_ACCESS_POINTS: Table = new Map<number, Protocol>([
   [SAP_SPANNING_TREE, STP],
   [SAP_SNAP, SNAP],
@@ -181,6 +186,7 @@ const TABLES: Readonly<Record<TableName, Table>> = {
   ip: IP_PROTOCOLS,
   ip6: NEXT_HEADERS,
   port: PORTS,
+  tcp: TCP_PORTS,
   llc: SERVICE_ACCESS_POINTS,
   snap: CISCO,
   ppp: PPP_PROTOCOLS,

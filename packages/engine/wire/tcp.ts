@@ -6,6 +6,7 @@
  */
 import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
 import { foldChecksum, pseudoHeaderSum4, sumWords } from "../base/checksum.ts";
+import { BGP_PORT } from "./bgp.ts";
 import { PROTOCOL_TCP } from "./ipv4.ts";
 import { lacks, type Place, type Protocol } from "./protocol.ts";
 import { dec8, dec16, dec32, flagNames, headOfBoth, hex16, type Options, optionsAt } from "./show.ts";
@@ -74,6 +75,9 @@ export const tcpBytes = ({ options, data }: Pick<Tcp, "options" | "data">): numb
 export const encodeTcp4 = (source: number, target: number, tcp: Tcp): Uint8Array =>
   encodeTcp(tcp, pseudoHeaderSum4(source, target, PROTOCOL_TCP, tcpBytes(tcp)));
 
+/** The ports whose protocols have messages that a segment shows by itself. */
+const OPEN_PORTS: readonly number[] = [BGP_PORT];
+
 /** In the order of summaries. */
 const FLAGS = [
   [TCP_FIN, "FIN"],
@@ -109,8 +113,8 @@ export const TCP: Protocol = {
   name: "TCP",
   least: [4, "TCP ports"],
   layout: [
-    ["Source port", 0, 2, dec16, "port"],
-    ["Destination port", 2, 2, dec16, "port"],
+    ["Source port", 0, 2, dec16, "tcp"],
+    ["Destination port", 2, 2, dec16, "tcp"],
     ["Sequence number", 4, 4, dec32],
     ["Acknowledgment number", 8, 4, dec32],
     ["Header length", 12, 1, (bytes, at) => `${(bytes[at]! >> 4) * 4} bytes`],
@@ -148,5 +152,11 @@ export const TCP: Protocol = {
     ];
     const names = flags === 0 ? "no flags" : flagNames(flags, FLAGS);
     return `${names} ${readU16(bytes, at)} -> ${readU16(bytes, at + 2)} ${fields.join(" ")}`;
+  },
+  next: (place) => {
+    const at = place.at + headerBytesAt(place);
+    const ports = [readU16(place.bytes, place.at + 2), readU16(place.bytes, place.at)];
+    const port = ports.find((each) => OPEN_PORTS.includes(each));
+    return port === undefined || at >= place.end ? undefined : { to: ["tcp", port], at };
   },
 };

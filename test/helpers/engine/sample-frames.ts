@@ -49,7 +49,7 @@ import { encodeMldQuery } from "../../../packages/engine/wire/mld.ts";
 import { ALL_SPF_ROUTERS, PROTOCOL_OSPF } from "../../../packages/engine/wire/ospf.ts";
 import { encodeRip } from "../../../packages/engine/wire/rip.ts";
 import { addDigest, addPassword } from "../../../packages/engine/wire/rip-authentication.ts";
-import { encodeTcp4, TCP_ACK, TCP_SYN } from "../../../packages/engine/wire/tcp.ts";
+import { encodeTcp4, TCP_ACK, TCP_PSH, TCP_SYN } from "../../../packages/engine/wire/tcp.ts";
 import {
   encodeVrrp4,
   encodeVrrp6,
@@ -57,6 +57,7 @@ import {
   VRRP_GROUP_IPV4,
   VRRP_GROUP_IPV6,
 } from "../../../packages/engine/wire/vrrp.ts";
+import { BGP_SEGMENTS } from "./bgp-samples.ts";
 import { OSPF_PACKETS } from "./ospf-samples.ts";
 import { hex } from "./pcap.ts";
 
@@ -342,6 +343,11 @@ export const SAMPLE_FRAMES: Readonly<Record<string, readonly Uint8Array[]>> = {
     udp4(520, 520, addDigest(rip, "md5", { id: 1, key: text("secret") }, 9)),
   ],
   OSPF: OSPF_PACKETS.map((packet) => ip4(PROTOCOL_OSPF, packet, { target: ALL_SPF_ROUTERS, ttl: 1 })),
+  BGP: BGP_SEGMENTS.map((data) =>
+    ip4(PROTOCOL_TCP, encodeTcp4(A, B, { ...tcp, targetPort: 179, flags: TCP_ACK | TCP_PSH, data }), {
+      ttl: 1,
+    }),
+  ),
   VRRP: [
     ip4(PROTOCOL_VRRP, encodeVrrp4({ id: 7, priority: 120, intervalCs: 100 }, [0x0a00_00fe], A), {
       target: VRRP_GROUP_IPV4,

@@ -7,7 +7,7 @@ import { protocolOf } from "../../../../packages/engine/wire/protocols.ts";
 import { SAMPLE_FRAMES } from "../../../helpers/engine/sample-frames.ts";
 
 const ROOT = new URL("../../../../", import.meta.url).pathname;
-const TABLES: readonly TableName[] = ["ethertype", "ip", "ip6", "port", "llc", "snap"];
+const TABLES: readonly TableName[] = ["ethertype", "ip", "ip6", "port", "tcp", "llc", "snap"];
 
 /** In the registry for captures and for the traffic of guests: no device of the engine sends them. */
 const OF_OTHERS = [

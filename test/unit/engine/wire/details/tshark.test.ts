@@ -54,6 +54,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   "a terminator has no value": ["lacp.tlv_length", "lacp.tlv_type", "marker.tlvLen", "marker.tlvType"],
   "the fields of a record stand one after the other, without one around them": [
+    "bgp.open.opt",
     "icmpv6.mldr.mar",
     "ospf.header",
     "ospf.hello",
