@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { MATCHES } from "../../packages/engine/routing/policy/matches.ts";
+import { SETS } from "../../packages/engine/routing/policy/sets.ts";
 import { makeBed, say } from "../unit/engine/devices/router/probe.ts";
 
 const hasVtysh = spawnSync("vtysh", ["--help"]).status === 0;
@@ -19,6 +21,27 @@ function refusedBy(lines: readonly string[]): string[] {
     ([, line]) => lines[Number(line) - 1]!,
   );
 }
+
+/** A value for each word of the syntax of a clause; the first of several, and no optional ones. */
+const VALUES: Readonly<Record<string, string>> = {
+  NAME: "A",
+  LENGTH: "24",
+  NUMBER: "7",
+  METRIC: "+7",
+  IFNAME: "eth0",
+  PEER: "10.0.0.1",
+  "AS...": "65000 65001",
+  AS: "65000",
+  "COMMUNITY...": "65000:1 no-export",
+  "LARGE-COMMUNITY...": "65000:1:2",
+  "EXTENDED...": "65000:1",
+};
+
+const exampleOf = (word: string, isIpv6: boolean): string[] => {
+  if (word.startsWith("[")) return [];
+  if (word.startsWith("ADDR")) return [isIpv6 ? "2001:db8::1" : "10.0.0.1"];
+  return [VALUES[word] ?? word.split("|")[0]!];
+};
 
 const PORT = {
   ipv4: "10.0.1.1/24",
@@ -77,6 +100,49 @@ describe.skipIf(!hasVtysh)("vtysh (skipped without it: apt-get install frr)", ()
       "show running-config",
     );
     expect(lines.length).toBeGreaterThan(50);
+    expect(refusedBy(lines)).toEqual([]);
+  });
+
+  it("takes lists and route maps", () => {
+    const clauses = (rows: readonly { readonly head: string; readonly syntax?: string }[]): string[] =>
+      rows.map(({ head, syntax = "" }) =>
+        [head, ...syntax.split(" ").flatMap((word) => exampleOf(word, head.startsWith("ipv6")))]
+          .join(" ")
+          .trim(),
+      );
+    const lines = say(
+      makeBed({
+        route_lists: [
+          {
+            type: "ip prefix-list",
+            name: "A",
+            description: "some words",
+            rules: ["permit 10.0.0.0/8 ge 9 le 24", "deny any"],
+          },
+          { type: "ipv6 prefix-list", name: "A", rules: ["permit 2001:db8::/32 le 48", "permit any"] },
+          { type: "bgp as-path access-list", name: "P", rules: ["permit ^65001_(1|2)$"] },
+          { type: "bgp community-list standard", name: "C", rules: ["permit 65000:1 no-export local-AS"] },
+          { type: "bgp community-list expanded", name: "X", rules: ["permit 65000:.* no-export"] },
+          { type: "bgp community-list standard", name: "10", rules: ["permit 65000:1"] },
+          { type: "bgp community-list expanded", name: "100", rules: ["permit 65000:."] },
+          { type: "bgp large-community-list standard", name: "L", rules: ["permit 65000:1:2"] },
+          { type: "bgp large-community-list expanded", name: "Y", rules: ["permit 65000:"] },
+        ],
+        route_maps: [
+          { name: "M", seq: 10, action: "permit", match: clauses(MATCHES), call: "N", on_match: "next" },
+          {
+            name: "M",
+            seq: 20,
+            action: "deny",
+            description: "some words",
+            set: clauses(SETS),
+            on_match: "goto 30",
+          },
+        ],
+      }),
+      "show running-config",
+    );
+    expect(lines.filter((line) => /^ (match|set) /.test(line))).toHaveLength(MATCHES.length + SETS.length);
     expect(refusedBy(lines)).toEqual([]);
   });
 

@@ -28,13 +28,18 @@ test("has the commands that are in configuration mode alone", () => {
 });
 
 test("has no command that the router does not have", () => {
-  const parsed = parseRouterProperties({ ports: [{ name: "a" }] });
+  const entry = { name: "a", seq: 1, action: "permit" };
+  const parsed = parseRouterProperties({ ports: [{ name: "a" }], route_maps: [entry] });
   if (!parsed.ok) throw new Error("bad properties");
   const all = [
     ...ROUTER_COMMANDS,
-    ...([{ kind: "config" }, { kind: "interface", name: "a" }] as const).flatMap((mode) =>
-      modeOf(parsed.config, mode).layers.flat(),
-    ),
+    ...(
+      [
+        { kind: "config" },
+        { kind: "interface", name: "a" },
+        { kind: "route-map", name: "a", seq: 1 },
+      ] as const
+    ).flatMap((mode) => modeOf(parsed.config, mode).layers.flat()),
   ].map(usageOf);
   expect(rows.filter((row) => !all.includes(row))).toEqual([]);
 });

@@ -22,6 +22,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   "router commands": routerCommands,
   "router configuration mode": () => modeCommands("config"),
   "router interface mode": () => modeCommands("interface"),
+  "router route map mode": () => modeCommands("route-map"),
 };
 
 /** Files that are generated whole. */

@@ -13,6 +13,7 @@ const SECTIONS: readonly (readonly [title: string, words: RegExp])[] = [
   ["Services", /^(vrrp|router|dns|dhcp-relay|dhcp-pool|dhcpv6|syslog|flows)\b/],
   ["Access lists, connections and translation", /^(\[ipv6\]|access-|connections|ip nat)/],
   ["Policy routing", /^pbr-/],
+  ["Lists of routes, and route maps", /^(ip prefix-list|ipv6 prefix-list|bgp|route-map)\b/],
   ["Tables, counters and the configuration", /^show\b/],
   ["Forgetting and probing", /^(clear|ping|traceroute)\b/],
   ["Saving", /^(write|copy)\b/],
@@ -37,11 +38,13 @@ export function routerCommands(): string {
 }
 
 /** Commands that are in a mode of configuration alone. */
-export function modeCommands(kind: "config" | "interface"): string {
-  const parsed = parseRouterProperties({ ports: [{ name: "a" }] });
+export function modeCommands(kind: "config" | "interface" | "route-map"): string {
+  const entry = { name: "a", seq: 1, action: "permit" };
+  const parsed = parseRouterProperties({ ports: [{ name: "a" }], route_maps: [entry] });
   if (!parsed.ok) throw new Error("bad properties");
   const everywhere = new Set(ROUTER_COMMANDS.map(usageOf));
-  const mode = kind === "config" ? ({ kind } as const) : ({ kind, name: "a" } as const);
+  const mode = kind === "config" ? ({ kind } as const) : ({ kind, name: "a", seq: 1 } as const);
   const [own = []] = modeOf(parsed.config, mode).layers;
-  return tableOf(own.filter((command) => !everywhere.has(usageOf(command))));
+  const isShown = ({ unlisted }: Command): boolean => kind !== "route-map" || !unlisted;
+  return tableOf(own.filter((command) => isShown(command) && !everywhere.has(usageOf(command))));
 }

@@ -27,6 +27,8 @@ export const configurationLines = ({ ports, interfaces = [], ...others }: Router
     "nat",
     "rip",
     "ospf",
+    "route_lists",
+    "route_maps",
     "dns",
     "dhcp_relay",
     "dhcp_pools",

@@ -4,6 +4,7 @@
  *     R1>  --configure-->  R1(config)#  --interface PORT-->  R1(config-if)#
  *                                       --router rip------>  R1(config-router)#
  *                                       --router ospf----->  R1(config-router)#
+ *                                       --route-map ...--->  R1(config-route-map)#
  *
  * `exit` goes back by one, `end` to the first prompt. The modes inside of configuration mode also take its commands, as in vtysh. The mode
  * is one of the router, as that of a serial console: part of its state, and the same for all who type on it.
@@ -46,6 +47,7 @@ const LAYERS: Readonly<Record<ConsoleMode["kind"], Mode<Parts>["layers"]>> = {
   interface: layersOf("interface"),
   rip: layersOf("rip"),
   ospf: layersOf("ospf"),
+  "route-map": layersOf("route-map"),
 };
 
 /** The commands and the prompt of a mode. */

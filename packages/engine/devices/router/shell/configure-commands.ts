@@ -10,6 +10,7 @@ import { NAT_CONFIGURE } from "../services/nat/configure.ts";
 import { OSPF_CONFIGURE } from "../services/ospf/configure.ts";
 import { POLICY_CONFIGURE } from "../services/policy/configure.ts";
 import { RIP_CONFIGURE } from "../services/rip/configure.ts";
+import { ROUTE_POLICY_CONFIGURE } from "../services/route-policy/configure.ts";
 import { SWITCHING_CONFIGURE } from "../services/switching/configure.ts";
 import { SYSLOG_CONFIGURE } from "../services/syslog/configure.ts";
 import { VRRP_CONFIGURE } from "../services/vrrp/configure.ts";
@@ -22,6 +23,7 @@ export const CONFIGURE_COMMANDS: ConfigureCommands = [
   VRRP_CONFIGURE,
   RIP_CONFIGURE,
   OSPF_CONFIGURE,
+  ROUTE_POLICY_CONFIGURE,
   DNS_CONFIGURE,
   DHCP_RELAY_CONFIGURE,
   DHCP_POOL_COMMANDS,

@@ -7,6 +7,8 @@ import { findPort, noSuchPort } from "../../../net/plane/find-port.ts";
 import type { ConfigureCommands, Configuring } from "../services/base/configuring.ts";
 import { OSPF_CONFIGURE } from "../services/ospf/configure.ts";
 import { RIP_CONFIGURE } from "../services/rip/configure.ts";
+import { ROUTE_MAP_LINES } from "../services/route-policy/configure.ts";
+import { withEntry } from "../services/route-policy/edit-maps.ts";
 import { FRR_ROUTE_COMMANDS } from "../services/routes/frr-commands.ts";
 import { vrfCommand } from "./configure.ts";
 import { CONFIGURE_COMMANDS } from "./configure-commands.ts";
@@ -62,6 +64,15 @@ function enterOspf(parts: Modal): readonly string[] {
   return problems;
 }
 
+function enterRouteMap(parts: Modal, [name = "", action, number]: readonly string[]): readonly string[] {
+  const seq = Number(number);
+  const problems = parts.change((properties) =>
+    withEntry(properties, { name, seq }, action === "deny" ? "deny" : "permit"),
+  );
+  if (problems.length === 0) parts.session.mode = { kind: "route-map", name, seq };
+  return problems;
+}
+
 const CONFIG: ModalCommands = [
   {
     head: "interface",
@@ -71,6 +82,13 @@ const CONFIG: ModalCommands = [
   },
   { head: "router rip", meaning: "configure RIP", run: enterRip },
   { head: "router ospf", meaning: "configure OSPF", run: enterOspf },
+  {
+    head: "route-map",
+    syntax: "NAME permit|deny SEQ",
+    meaning: "configure an entry of a route map",
+    words: { permit: "The entry permits routes", deny: "The entry denies routes" },
+    run: enterRouteMap,
+  },
   ...FRR_ROUTE_COMMANDS,
   ...leaving(undefined),
   { head: "!", syntax: "[TEXT]...", meaning: "a comment", run: () => [], unlisted: true },
@@ -105,10 +123,13 @@ const OSPF: ModalCommands = [
   ...leaving({ kind: "config" }),
 ];
 
+const ROUTE_MAP: ModalCommands = [...ROUTE_MAP_LINES, ...leaving({ kind: "config" })];
+
 /** The commands of a mode, then the commands of configuration mode, which is around it. */
 export const CONFIGURE_LAYERS: Readonly<Record<ConsoleMode["kind"], readonly ModalCommands[]>> = {
   config: [CONFIG],
   interface: [INTERFACE, CONFIG],
   rip: [RIP, CONFIG],
   ospf: [OSPF, CONFIG],
+  "route-map": [ROUTE_MAP, CONFIG],
 };

@@ -5,24 +5,29 @@ import type { RouterConfig } from "../services/base/config.ts";
 export type ConsoleMode =
   | { readonly kind: "config" }
   | { readonly kind: "interface"; readonly name: string }
-  | { readonly kind: "rip" | "ospf" };
+  | { readonly kind: "rip" | "ospf" }
+  | { readonly kind: "route-map"; readonly name: string; readonly seq: number };
 
 const PROMPT_ENDS: Readonly<Record<ConsoleMode["kind"], string>> = {
   config: "(config)#",
   interface: "(config-if)#",
   rip: "(config-router)#",
   ospf: "(config-router)#",
+  "route-map": "(config-route-map)#",
 };
 
 /** Returns the mode; without the interface or the protocol that is configured, that around it. */
 export function presentMode(running: RouterConfig, mode: ConsoleMode | undefined): ConsoleMode | undefined {
   if (mode === undefined || mode.kind === "config") return mode;
-  const { ports, interfaces = [] } = running;
-  const isThere =
-    mode.kind !== "interface"
-      ? running[mode.kind] !== undefined
-      : [...ports, ...interfaces].some(({ name }) => name === mode.name);
-  return isThere ? mode : { kind: "config" };
+  return isThere(running, mode) ? mode : { kind: "config" };
+}
+
+function isThere(running: RouterConfig, mode: Exclude<ConsoleMode, { readonly kind: "config" }>): boolean {
+  const { ports, interfaces = [], routeMaps = [] } = running;
+  if (mode.kind === "interface") return [...ports, ...interfaces].some(({ name }) => name === mode.name);
+  if (mode.kind === "route-map")
+    return routeMaps.some(({ name, seq }) => name === mode.name && seq === mode.seq);
+  return running[mode.kind] !== undefined;
 }
 
 /** What follows the router's name in the prompt. */

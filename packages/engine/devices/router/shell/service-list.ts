@@ -22,6 +22,7 @@ import { PolicyRouting } from "../services/policy/policy-routing.ts";
 import { trackedHops } from "../services/policy/tracked-hops.ts";
 import { RIP_COMMANDS } from "../services/rip/commands.ts";
 import { Rip } from "../services/rip/rip.ts";
+import { ROUTE_POLICY_COMMANDS } from "../services/route-policy/commands.ts";
 import { RouteTracker } from "../services/routes/track.ts";
 import { VlanBridge } from "../services/switching/bridge.ts";
 import { SWITCHING_COMMANDS } from "../services/switching/commands.ts";
@@ -121,6 +122,7 @@ export const SERVICE_COMMANDS: RouterCommands = [
   SERVICES.vrrp.commands,
   SERVICES.rip.commands,
   SERVICES.ospf.commands,
+  ROUTE_POLICY_COMMANDS,
   SERVICES.dns.commands,
   SERVICES.dhcpRelay.commands,
   DHCP_POOL_COMMANDS,

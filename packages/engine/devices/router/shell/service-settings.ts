@@ -15,6 +15,7 @@ import { NAT } from "../services/nat/settings.ts";
 import { OSPF } from "../services/ospf/settings.ts";
 import { PBR_MAPS } from "../services/policy/settings.ts";
 import { RIP } from "../services/rip/settings.ts";
+import { ROUTE_LISTS, ROUTE_MAPS } from "../services/route-policy/settings.ts";
 import { ROUTES } from "../services/routes/settings.ts";
 import { SYSLOG } from "../services/syslog/settings.ts";
 
@@ -33,6 +34,8 @@ const SERVICES = {
   nat: NAT,
   pbr_maps: PBR_MAPS,
   ospf: OSPF,
+  route_lists: ROUTE_LISTS,
+  route_maps: ROUTE_MAPS,
 } as const satisfies Record<keyof ServicesProperties, { readonly name: keyof ServicesConfig }>;
 
 type Key = keyof typeof SERVICES;

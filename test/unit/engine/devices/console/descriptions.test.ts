@@ -48,14 +48,18 @@ describe("the words of commands", () => {
     expect(undescribed(ROUTER_COMMANDS, routerWords({ ports: [], routes: [] }))).toEqual([]);
   });
 
-  it.each([{ kind: "config" }, { kind: "interface", name: "a" }, { kind: "rip" }] as const)(
-    "have descriptions in the mode %j",
-    (mode) => {
-      const config = parsed({ ports: [{ name: "a" }], rip: {} });
-      const { layers } = modeOf(config, mode);
-      expect(undescribed(layers.flat(), routerWords(config))).toEqual([]);
-    },
-  );
+  it.each([
+    { kind: "config" },
+    { kind: "interface", name: "a" },
+    { kind: "rip" },
+    { kind: "ospf" },
+    { kind: "route-map", name: "A", seq: 10 },
+  ] as const)("have descriptions in the mode %j", (mode) => {
+    const entry = { name: "A", seq: 10, action: "permit" };
+    const config = parsed({ ports: [{ name: "a" }], rip: {}, ospf: {}, route_maps: [entry] });
+    const { layers } = modeOf(config, mode);
+    expect(undescribed(layers.flat(), routerWords(config))).toEqual([]);
+  });
 
   it("have descriptions on a server", () => {
     expect(undescribed(SERVER_COMMANDS, serverWords)).toEqual([]);

@@ -32,7 +32,7 @@ const HARMLESS_IN_ROUTER: readonly FrrLine[] = [
 ];
 
 const GUEST = "a Linux node with the image frr has it";
-const ROUTE_MAPS = "there are no route maps and filters of routes";
+const FILTERS_OF_ROUTES = "it is not there";
 
 /** Heads of blocks: the lines of the block belong to it. */
 const BLOCKS: readonly FrrLine[] = [
@@ -43,7 +43,6 @@ const BLOCKS: readonly FrrLine[] = [
   line(/^router (eigrp|babel|pim|pim6)( |$)/, `the protocol is not there; ${GUEST}`),
   line(/^router (ospf|rip) (vrf )?\S+$/, "instances and VRFs of a protocol are not there: it runs once"),
   line(/^router (?!(rip|ospf)( |$))/, `the protocol is not there; ${GUEST}`),
-  line(/^route-map /, ROUTE_MAPS),
   line(/^key chain /, `key chains are not there; ${GUEST}`),
   line(/^bfd$/, `BFD is not there; ${GUEST}`),
   line(/^nexthop-group /, `groups of next hops are not there; ${GUEST}`),
@@ -52,9 +51,14 @@ const BLOCKS: readonly FrrLine[] = [
 
 /** A block without a line of its own end. */
 const FILTERS: readonly FrrLine[] = [
-  line(/^(no )?(ip|ipv6) prefix-list /, ROUTE_MAPS),
-  line(/^(no )?bgp (as-path|(ext|large-)?community-list|community-list) /, ROUTE_MAPS),
-  line(/^(no )?(ip|ipv6) (protocol|nht|import-table) /, ROUTE_MAPS),
+  line(/^(no )?(ip|ipv6) prefix-list sequence-number$/, "rules always have numbers"),
+  line(/^(no )?bgp extcommunity-list /, "lists of extended communities are not there"),
+  line(
+    /^(no )?bgp (as-path access-list|(large-)?community-list \S+) \S+ .*\binternet\b/,
+    "there is no community `internet`",
+  ),
+  line(/^(no )?route-map \S+ optimization$/, "route maps judge entry by entry"),
+  line(/^(no )?(ip|ipv6) (protocol|nht|import-table) /, FILTERS_OF_ROUTES),
   line(/^frr defaults /, "only `frr defaults traditional` is there"),
   line(/^(no|undo) (ip|ipv6) forwarding$/, "a router always forwards"),
   line(/^(no )?(ip|ipv6) (multicast|mroute|pim|msdp|igmp|mld)/, `multicast is not there; ${GUEST}`),
@@ -113,7 +117,7 @@ const IN_OSPF: readonly FrrLine[] = [
     "`ip ospf cost` stands in the block of each interface; without it, the cost is 10",
   ),
   line(/^(no )?redistribute (?!connected\b|static\b)/, "connected and static routes may be redistributed"),
-  line(/^(no )?(redistribute|default-information) .*route-map /, ROUTE_MAPS),
+  line(/^(no )?(redistribute|default-information) .*route-map /, FILTERS_OF_ROUTES),
   line(/^(no )?neighbor /, "NBMA links are not there"),
   line(
     /^(no )?(max-metric|distance|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|bfd|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute)( |$)/,
@@ -124,7 +128,7 @@ const IN_OSPF: readonly FrrLine[] = [
 const IN_RIP: readonly FrrLine[] = [
   line(/^(no )?passive-interface default$/, "name each interface: `passive-interface PORT`"),
   line(/^(no )?redistribute (?!connected\b|static\b)/, "connected and static routes may be redistributed"),
-  line(/^(no )?redistribute .*route-map /, ROUTE_MAPS),
+  line(/^(no )?redistribute .*route-map /, FILTERS_OF_ROUTES),
   line(/^version 1$/, "only version 2 is there"),
   line(
     /^(no )?(default-metric|distance|distribute-list|offset-list|route-map|route|allow-ecmp|bfd)( |$)/,
@@ -132,7 +136,25 @@ const IN_RIP: readonly FrrLine[] = [
   ),
 ];
 
-type Mode = "config" | "interface" | "rip" | "ospf";
+const IN_ROUTE_MAP: readonly FrrLine[] = [
+  line(
+    /^(no )?match (ip|ipv6) (address|next-hop|route-source)( \S+)?$/,
+    "access lists of routes are not there; `prefix-list` is",
+  ),
+  line(
+    /^(no )?match (ip route-source|extcommunity|evpn|mac|rpki|rpki-extcommunity|vpn|probability|source-instance|source-vrf|alias|command|script|route-type|src-peer)( |$)/,
+    "the clause is not there",
+  ),
+  line(/^(no )?match (community|large-community) \S+ any$/, "the clause is not there"),
+  line(
+    /^(no )?set (src|table|label-index|l3vpn|sr-te|evpn|vpn|ipx|forwarding-address|min-metric|max-metric|ipv6 next-hop prefer-global|ipv6 vpn|ip vpn|as-path replace|extcommunity (bandwidth|none|color|nt)|extended-comm-list|script|aigp-metric)( |$)/,
+    "the clause is not there",
+  ),
+  line(/^(no )?set metric ([+-]?rtt|igp|aigp)$/, "a metric is a number here"),
+  line(/^(no )?set as-path exclude (all|as-path-access-list)/, "`set as-path exclude` has numbers here"),
+];
+
+type Mode = "config" | "interface" | "rip" | "ospf" | "route-map";
 
 const find = (lines: readonly FrrLine[], text: string): string | undefined =>
   lines.find(({ pattern }) => pattern.test(text))?.about;
@@ -142,6 +164,7 @@ const HARMLESS_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
   interface: [...HARMLESS_IN_INTERFACE, ...HARMLESS],
   rip: [...HARMLESS_IN_ROUTER, ...HARMLESS],
   ospf: [...HARMLESS_IN_ROUTER, ...HARMLESS],
+  "route-map": HARMLESS,
 };
 
 const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
@@ -149,6 +172,7 @@ const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
   interface: [...IN_INTERFACE, ...FILTERS, ROUTER_ID],
   rip: [...IN_RIP, ...FILTERS, ROUTER_ID],
   ospf: [...IN_OSPF, ...FILTERS],
+  "route-map": [...IN_ROUTE_MAP, ...FILTERS, ROUTER_ID],
 };
 
 export const isHarmless = (text: string, mode: Mode): boolean => find(HARMLESS_IN[mode], text) !== undefined;
@@ -164,4 +188,6 @@ export const endsBlock = (text: string): boolean => /^(exit|quit|end|exit-vrf)$/
 
 /** Lines that stand at the top, also after a block without an end. */
 export const beginsBlock = (text: string): boolean =>
-  /^(interface|router|vrf|line|hostname|frr|log|ip route|ipv6 route)( |$)/.test(text);
+  /^(interface|router|vrf|line|hostname|frr|log|(ip|ipv6) (route|prefix-list)|route-map|bgp (as-path|community-list|large-community-list))( |$)/.test(
+    text,
+  );

@@ -220,9 +220,9 @@ router ospf
  network 10.0.0.0/8 area 0
  frobnicate
  passive-interface eth9
-ip prefix-list A seq 5 permit any
+bgp extcommunity-list standard A permit rt 1:2
 route-map A permit 10
- match ip address prefix-list A
+ match ip address A
 ip route 10.9.0.0/16 eth0
 `;
 
@@ -241,8 +241,10 @@ describe("a line that a router does not have", () => {
       'config: line 14: "area 1 nssa" is not there: areas may be stub',
       'config: line 16: "frobnicate" is no line of a router; ? at its console lists those that are',
       'config: line 17: "passive-interface eth9": There is no port eth9: show ip lists the ports',
-      expect.stringMatching(/^config: line 18: "ip prefix-list A seq 5 permit any" is not there/),
-      expect.stringMatching(/^config: line 19: "route-map A permit 10", with the line inside, is not there/),
+      expect.stringMatching(
+        /^config: line 18: "bgp extcommunity-list standard A permit rt 1:2" is not there/,
+      ),
+      'config: line 20: "match ip address A" is not there: access lists of routes are not there; `prefix-list` is',
       'config: line 21: "ip route 10.9.0.0/16 eth0" is no line of a router; ? at its console lists those that are',
     ]);
   });
