@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { GUEST_LIMITS, QUOTAS, RUN_LIMITS } from "../../functions/shared/edge/figures.ts";
 import { runRequest } from "../../functions/shared/schemas/run.ts";
+import { MAX_NEIGHBOURS, MAX_PREFIXES } from "../../packages/engine/routing/bgp/limits.ts";
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
@@ -79,4 +80,10 @@ describe("a run's request", () => {
       `${figure(maxItems)}, of ${figure(line.maxLength)} characters`,
     );
   });
+});
+
+test("BGP has its limits on the page", () => {
+  expect(rowWith(LIMITS, "BGP of a router")[1]).toBe(
+    `${MAX_NEIGHBOURS} neighbours, ${figure(MAX_PREFIXES)} prefixes`,
+  );
 });

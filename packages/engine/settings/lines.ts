@@ -103,7 +103,7 @@ const entryLine = (key: string, name: string, kind: MapKind<unknown, never>, hea
   },
   print: ({ [name]: values = {} }: Properties) =>
     Object.entries(values as object).map(([entry, value]) =>
-      `${head} ${entry} ${kind.value.words(value)}`.trimStart(),
+      `${head} ${entry} ${kind.value.words(value)}`.trim(),
     ),
 });
 

@@ -92,6 +92,22 @@ export class PrefixTrie<A, T> {
     return this.#values[found];
   }
 
+  /** The values of all prefixes that contain the address, the longest first. */
+  matching(address: A): T[] {
+    this.#write(address, this.#key);
+    const found: T[] = [];
+    let node = this.#nodes[this.#meta + 1] as number;
+    while (node !== NONE) {
+      const length = this.#lengthOf(node);
+      if (this.#commonLength(node, length) < length) break;
+      const value = this.#values[node];
+      if (value !== undefined) found.unshift(value);
+      if (length === this.#bits) break;
+      node = this.#nodes[this.#childLink(node)] as number;
+    }
+    return found;
+  }
+
   /** The value of exactly this prefix. */
   get(network: A, length: number): T | undefined {
     this.#write(network, this.#key);

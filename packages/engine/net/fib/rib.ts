@@ -19,6 +19,7 @@ export class Rib<A> {
   /** The other candidates of a prefix; most prefixes have none. */
   readonly #others: PrefixTrie<A, Routes<A>>;
   #later: (() => void)[] = [];
+  #watcher: ((source: RouteSource | undefined) => void) | undefined;
 
   constructor(family: AddressFamily<A>) {
     this.#fib = new PrefixTrie(family);
@@ -27,16 +28,23 @@ export class Rib<A> {
 
   /** The number of prefixes. */
   get size(): number {
-    this.#settle();
+    this.settle();
     return this.#fib.size;
   }
 
   /** Lets a source call `set` when the routes are next needed: routing protocols change them more often. */
   changeLater(change: () => void): void {
     this.#later.push(change);
+    this.#watcher?.(undefined);
   }
 
-  #settle(): void {
+  /** Calls `watch` when a source changes its routes; without the source, when one will do so. Undefined ends it. */
+  watch(watch: ((source: RouteSource | undefined) => void) | undefined): void {
+    this.#watcher = watch;
+  }
+
+  /** Lets the sources that wait change their routes. */
+  settle(): void {
     if (this.#later.length === 0) return;
     const changes = this.#later;
     this.#later = [];
@@ -49,6 +57,7 @@ export class Rib<A> {
     const all =
       kept.length + routes.length > 1 ? [...kept, ...routes].sort(comparePreference) : [...kept, ...routes];
     const [best] = all;
+    this.#watcher?.(source);
     if (best === undefined) {
       this.#fib.delete(network, prefixLength);
       this.#others.delete(network, prefixLength);
@@ -67,7 +76,7 @@ export class Rib<A> {
 
   /** All routes to exactly this prefix, those in use first. */
   candidates(network: A, prefixLength: number): Routes<A> {
-    this.#settle();
+    this.settle();
     return this.#candidates(network, prefixLength);
   }
 
@@ -79,7 +88,7 @@ export class Rib<A> {
 
   /** The routes in use to exactly this prefix. */
   exact(network: A, prefixLength: number): Routes<A> {
-    this.#settle();
+    this.settle();
     return this.#fib.get(network, prefixLength) ?? NO_ROUTES;
   }
 
@@ -90,13 +99,19 @@ export class Rib<A> {
 
   /** The routes that share the packets to an address; empty if there is none. */
   findAll(address: A): Routes<A> {
-    this.#settle();
+    this.settle();
     return this.#fib.longest(address) ?? NO_ROUTES;
+  }
+
+  /** The routes in use to each prefix that contains an address, those of the longest prefix first. */
+  matching(address: A): Routes<A>[] {
+    this.settle();
+    return this.#fib.matching(address);
   }
 
   /** The routes in use: longest prefixes first, then as their sources order them, then by address. */
   list(): Route<A>[] {
-    this.#settle();
+    this.settle();
     return this.#fib
       .values()
       .map((routes) => ({ first: routes[0] as Route<A>, routes }))

@@ -4,7 +4,7 @@
 export type Rejection = "blackhole" | "unreachable";
 
 /** Who offers a route. Of two routes of equal distance, the one applies whose source is first here. */
-export const ROUTE_SOURCES = ["connected", "static", "ospf", "rip"] as const;
+export const ROUTE_SOURCES = ["connected", "static", "ospf", "rip", "bgp"] as const;
 export type RouteSource = (typeof ROUTE_SOURCES)[number];
 
 /** Where packets go. */

@@ -9,7 +9,7 @@ import type { PlaneConfig } from "./config.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
 import type { LogEvent } from "./event.ts";
 import type { FrameBridge } from "./frame-bridge.ts";
-import type { HostServices } from "./host-services.ts";
+import type { HostServices, TcpService4 } from "./host-services.ts";
 import { makeTables } from "./make-tables.ts";
 import type { PlaneState } from "./state.ts";
 import type { DynamicTables, RouterPort, Tables } from "./tables.ts";
@@ -49,6 +49,8 @@ export class Core<C extends PlaneConfig = PlaneConfig> {
   readonly groups4 = new Set<number>();
   /** Absent for a router; set before the first packet for a host. */
   host: HostServices | undefined;
+  /** Takes TCP of a device that is no host; undefined while no service uses it. */
+  tcp4: TcpService4 | undefined;
   readonly groups6 = new Set<bigint>();
   /** Takes the frames that leave by tunnels; undefined while none is configured. */
   sendByTunnel: ((port: RouterPort, frame: Uint8Array) => void) | undefined;

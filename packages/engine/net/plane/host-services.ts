@@ -2,6 +2,7 @@
  * What a device that uses the router's network layer as a host serves itself. A router has no such services: it refuses TCP and UDP
  * with errors. A device with services does not forward packets.
  */
+import type { Ipv4Header } from "../../wire/ipv4.ts";
 import type { Tcp } from "../../wire/tcp.ts";
 import type { Udp } from "../../wire/udp.ts";
 
@@ -9,6 +10,13 @@ import type { Udp } from "../../wire/udp.ts";
 export interface HostEnds {
   readonly source: number | bigint;
   readonly target: number | bigint;
+}
+
+/** TCP over IPv4 of a service of a router: BGP. */
+export interface TcpService4 {
+  takeTcp(header: Ipv4Header, tcp: Tcp): void;
+  /** A link takes only packets of `mtuBytes`. @param packet the beginning of the packet that was too large, from its IP header on. */
+  takeTooBig(packet: Uint8Array, mtuBytes: number): void;
 }
 
 export interface HostServices {

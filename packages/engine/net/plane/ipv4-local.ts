@@ -101,7 +101,10 @@ export class Ipv4Local {
     }
     const [type = 0, code = 0] = message;
     if (type === ICMP_UNREACHABLE && code === FRAGMENTATION_NEEDED)
-      this.#core.host?.takeTooBig(message.subarray(ICMP_HEADER_BYTES), readU16(message, 6));
+      (this.#core.host ?? this.#core.tcp4)?.takeTooBig(
+        message.subarray(ICMP_HEADER_BYTES),
+        readU16(message, 6),
+      );
     if (type === ICMP_ECHO) this.#echo(port, header, message);
     else if (type === ICMP_ECHO_REPLY) this.#reportProbe(header, message, message, undefined);
     else if (isErrorType(type)) this.#reportProbe(header, message, undefined, errorOf(message));
@@ -137,7 +140,8 @@ export class Ipv4Local {
     this.#core.answer({ ...probe, from, sizeBytes: message.length, ttl: header.ttl, error });
   }
 
-  #takeTcp({ vrf }: RouterPort, { source, target, typeOfService }: Ipv4Header, payload: Uint8Array): void {
+  #takeTcp({ vrf }: RouterPort, header: Ipv4Header, payload: Uint8Array): void {
+    const { source, target, typeOfService } = header;
     const tcp = decodeTcp(payload);
     if (tcp === null) {
       this.#core.drop("malformed");
@@ -145,6 +149,10 @@ export class Ipv4Local {
     }
     if (this.#core.host) {
       this.#core.host.takeTcp({ source, target }, tcp, typeOfService);
+      return;
+    }
+    if (this.#core.tcp4 && vrf === undefined) {
+      this.#core.tcp4.takeTcp(header, tcp);
       return;
     }
     const reset = resetFor(tcp);

@@ -226,7 +226,7 @@ export class Ipv4 {
     const sent = this.#sentAs(frame)!;
     if (this.#vrf(out).own4.has(sent.header.source)) {
       this.#core.counters.originated -= 1;
-      this.#core.host?.takeTooBig(sent.frame.subarray(AT), mtuBytes);
+      (this.#core.host ?? this.#core.tcp4)?.takeTooBig(sent.frame.subarray(AT), mtuBytes);
       this.#reportProbe(sent.frame, sent.header, fragmentationNeeded(mtuBytes));
       return;
     }

@@ -54,6 +54,8 @@ export interface TcpHostEvents<A> {
   report(live: Live<A>, event: TcpEvent): void;
   /** The largest segment of the link to an address, without options. */
   mssBytes(remote: Address): number;
+  /** Whether no run lasts for the timers of a connection that are set now; absent: for all of them. */
+  isInBackground?(app: A): boolean;
 }
 
 export const MAX_CONNECTIONS = 1_024;
@@ -105,8 +107,8 @@ export class TcpHost<A> {
     if (this.#lives.size >= MAX_CONNECTIONS) return `all ${MAX_CONNECTIONS} connections are in use`;
     const ends = { local, localPort: this.#freePort(local, remote, remotePort), remote, remotePort };
     const settings = { ...this.#settings, congestion };
-    return this.#keep(ends, app, (events) =>
-      Connection.open(this.#world, events, this.#opening(remote, settings)),
+    return this.#keep(ends, app, (world, events) =>
+      Connection.open(world, events, this.#opening(remote, settings)),
     );
   }
 
@@ -136,7 +138,7 @@ export class TcpHost<A> {
 
   thaw(frozen: readonly FrozenConnection<A>[]): void {
     for (const { ends, app, tcb, alarms } of frozen)
-      this.#keep(ends, app, (events) => Connection.thaw(this.#world, events, tcb, alarms));
+      this.#keep(ends, app, (world, events) => Connection.thaw(world, events, tcb, alarms));
   }
 
   restore(saved: readonly SavedConnection<A>[]): void {
@@ -147,8 +149,8 @@ export class TcpHost<A> {
         remote: parseAnyAddress(remote)!,
         remotePort,
       };
-      this.#keep(ends, structuredClone(app), (events) =>
-        Connection.resume(this.#world, events, readTcb(structuredClone(tcb))),
+      this.#keep(ends, structuredClone(app), (world, events) =>
+        Connection.resume(world, events, readTcb(structuredClone(tcb))),
       );
     }
   }
@@ -159,8 +161,8 @@ export class TcpHost<A> {
     if (this.#lives.size >= MAX_CONNECTIONS && !this.#lives.has(keyOf(ends))) return false;
     const app = this.#events.accept(ends.localPort);
     if (app === undefined) return false;
-    this.#keep(ends, app, (events) =>
-      Connection.accept(this.#world, events, this.#opening(ends.remote, this.#settings), segment),
+    this.#keep(ends, app, (world, events) =>
+      Connection.accept(world, events, this.#opening(ends.remote, this.#settings), segment),
     );
     return true;
   }
@@ -168,9 +170,14 @@ export class TcpHost<A> {
   #keep(
     ends: Ends,
     app: A,
-    make: (events: { transmit(segment: Segment): void; report(event: TcpEvent): void }) => Connection,
+    make: (
+      world: World,
+      events: { transmit(segment: Segment): void; report(event: TcpEvent): void },
+    ) => Connection,
   ): Live<A> {
     const key = keyOf(ends);
+    const { isInBackground } = this.#events;
+    const world = isInBackground ? withKinds(this.#world, () => isInBackground(app)) : this.#world;
     const events = {
       transmit: (segment: Segment) => this.#events.transmit(ends, wireOf(ends, segment), segment.codepoint),
       report: (event: TcpEvent) => {
@@ -178,7 +185,7 @@ export class TcpHost<A> {
         else if (this.#lives.get(key) === live) this.#lives.delete(key);
       },
     };
-    const live: Live<A> = { ends, app, connection: make(events) };
+    const live: Live<A> = { ends, app, connection: make(world, events) };
     this.#lives.set(key, live);
     return live;
   }
@@ -214,6 +221,18 @@ export const saveConnection = <A>({ ends, connection, app }: Live<A>): SavedConn
   remotePort: ends.remotePort,
   tcb: connection.tcb,
   app,
+});
+
+/** The world with timers in the background while something is so. */
+const withKinds = (world: World, isInBackground: () => boolean): World => ({
+  get nowUs() {
+    return world.nowUs;
+  },
+  random: world.random,
+  frames: world.frames,
+  send: (port, frame) => world.send(port, frame),
+  after: (delayUs, call, kind) => world.after(delayUs, call, isInBackground() ? "background" : kind),
+  print: (text) => world.print(text),
 });
 
 const keyOf = ({ local, localPort, remote, remotePort }: Ends): string =>

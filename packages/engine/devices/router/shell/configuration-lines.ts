@@ -29,6 +29,7 @@ export const configurationLines = ({ ports, interfaces = [], ...others }: Router
     "ospf",
     "route_lists",
     "route_maps",
+    "bgp",
     "dns",
     "dhcp_relay",
     "dhcp_pools",

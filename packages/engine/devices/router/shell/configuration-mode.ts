@@ -5,6 +5,7 @@
  *                                       --router rip------>  R1(config-router)#
  *                                       --router ospf----->  R1(config-router)#
  *                                       --route-map ...--->  R1(config-route-map)#
+ *                                       --router bgp AS--->  R1(config-router)#  --address-family ipv4 unicast-->  R1(config-router-af)#
  *
  * `exit` goes back by one, `end` to the first prompt. The modes inside of configuration mode also take its commands, as in vtysh. The mode
  * is one of the router, as that of a serial console: part of its state, and the same for all who type on it.
@@ -48,6 +49,8 @@ const LAYERS: Readonly<Record<ConsoleMode["kind"], Mode<Parts>["layers"]>> = {
   rip: layersOf("rip"),
   ospf: layersOf("ospf"),
   "route-map": layersOf("route-map"),
+  bgp: layersOf("bgp"),
+  "bgp-ipv4": layersOf("bgp-ipv4"),
 };
 
 /** The commands and the prompt of a mode. */

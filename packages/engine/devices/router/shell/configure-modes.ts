@@ -5,6 +5,7 @@
 
 import { findPort, noSuchPort } from "../../../net/plane/find-port.ts";
 import type { ConfigureCommands, Configuring } from "../services/base/configuring.ts";
+import { BGP_FAMILY, BGP_PROCESS, enterBgp, removeBgp } from "../services/bgp/configure.ts";
 import { OSPF_CONFIGURE } from "../services/ospf/configure.ts";
 import { RIP_CONFIGURE } from "../services/rip/configure.ts";
 import { ROUTE_MAP_LINES } from "../services/route-policy/configure.ts";
@@ -73,6 +74,12 @@ function enterRouteMap(parts: Modal, [name = "", action, number]: readonly strin
   return problems;
 }
 
+function enterBgpMode(parts: Modal, [as]: readonly string[]): readonly string[] {
+  const problems = enterBgp(parts, as);
+  if (problems.length === 0) parts.session.mode = { kind: "bgp" };
+  return problems;
+}
+
 const CONFIG: ModalCommands = [
   {
     head: "interface",
@@ -88,6 +95,14 @@ const CONFIG: ModalCommands = [
     meaning: "configure an entry of a route map",
     words: { permit: "The entry permits routes", deny: "The entry denies routes" },
     run: enterRouteMap,
+  },
+  { head: "router bgp", syntax: "[AS]", meaning: "configure BGP", run: enterBgpMode },
+  {
+    head: "no router bgp",
+    syntax: "[AS]",
+    meaning: "end BGP",
+    run: (parts, [as]) => removeBgp(parts, as),
+    unlisted: true,
   },
   ...FRR_ROUTE_COMMANDS,
   ...leaving(undefined),
@@ -124,6 +139,22 @@ const OSPF: ModalCommands = [
 ];
 
 const ROUTE_MAP: ModalCommands = [...ROUTE_MAP_LINES, ...leaving({ kind: "config" })];
+const BGP: ModalCommands = [
+  ...BGP_PROCESS,
+  {
+    head: "address-family",
+    syntax: "ipv4 [unicast]",
+    meaning: "configure the exchange of IPv4 routes",
+    run: entering({ kind: "bgp-ipv4" }),
+  },
+  ...leaving({ kind: "config" }),
+];
+
+const BGP_IPV4: ModalCommands = [
+  ...BGP_FAMILY,
+  { head: "exit-address-family", meaning: "leave this mode", run: entering({ kind: "bgp" }) },
+  ...leaving({ kind: "bgp" }),
+];
 
 /** The commands of a mode, then the commands of configuration mode, which is around it. */
 export const CONFIGURE_LAYERS: Readonly<Record<ConsoleMode["kind"], readonly ModalCommands[]>> = {
@@ -132,4 +163,6 @@ export const CONFIGURE_LAYERS: Readonly<Record<ConsoleMode["kind"], readonly Mod
   rip: [RIP, CONFIG],
   ospf: [OSPF, CONFIG],
   "route-map": [ROUTE_MAP, CONFIG],
+  bgp: [BGP, CONFIG],
+  "bgp-ipv4": [BGP_IPV4, BGP, CONFIG],
 };

@@ -5,7 +5,7 @@ import type { RouterConfig } from "../services/base/config.ts";
 export type ConsoleMode =
   | { readonly kind: "config" }
   | { readonly kind: "interface"; readonly name: string }
-  | { readonly kind: "rip" | "ospf" }
+  | { readonly kind: "rip" | "ospf" | "bgp" | "bgp-ipv4" }
   | { readonly kind: "route-map"; readonly name: string; readonly seq: number };
 
 const PROMPT_ENDS: Readonly<Record<ConsoleMode["kind"], string>> = {
@@ -14,7 +14,12 @@ const PROMPT_ENDS: Readonly<Record<ConsoleMode["kind"], string>> = {
   rip: "(config-router)#",
   ospf: "(config-router)#",
   "route-map": "(config-route-map)#",
+  bgp: "(config-router)#",
+  "bgp-ipv4": "(config-router-af)#",
 };
+
+/** The protocols whose configuration modes are of. */
+const PROTOCOLS = { rip: "rip", ospf: "ospf", bgp: "bgp", "bgp-ipv4": "bgp" } as const;
 
 /** Returns the mode; without the interface or the protocol that is configured, that around it. */
 export function presentMode(running: RouterConfig, mode: ConsoleMode | undefined): ConsoleMode | undefined {
@@ -27,7 +32,7 @@ function isThere(running: RouterConfig, mode: Exclude<ConsoleMode, { readonly ki
   if (mode.kind === "interface") return [...ports, ...interfaces].some(({ name }) => name === mode.name);
   if (mode.kind === "route-map")
     return routeMaps.some(({ name, seq }) => name === mode.name && seq === mode.seq);
-  return running[mode.kind] !== undefined;
+  return running[PROTOCOLS[mode.kind]] !== undefined;
 }
 
 /** What follows the router's name in the prompt. */

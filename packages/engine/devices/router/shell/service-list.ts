@@ -3,6 +3,8 @@ import { type InterfaceType, interfacesOf } from "../../../net/plane/config.ts";
 import type { RouterCommands } from "../services/base/command.ts";
 import type { RouterConfig, ServicesConfig } from "../services/base/config.ts";
 import type { SavedServices, Service, ServiceWorld } from "../services/base/service.ts";
+import { Bgp } from "../services/bgp/bgp.ts";
+import { BGP_COMMANDS } from "../services/bgp/commands.ts";
 import { DHCP_POOL_COMMANDS } from "../services/dhcp/commands.ts";
 import { DHCP_RELAY_COMMANDS } from "../services/dhcp-relay/commands.ts";
 import { DhcpRelay } from "../services/dhcp-relay/relay.ts";
@@ -82,6 +84,11 @@ const SERVICES = {
     make: (world, { ospf }) => new Ospf(world, ospf),
     commands: OSPF_COMMANDS,
   },
+  bgp: {
+    isOn: has("bgp"),
+    make: (world, { bgp }) => new Bgp(world, bgp),
+    commands: BGP_COMMANDS,
+  },
   vrrp: {
     isOn: (config) => interfacesOf(config).some(({ vrrp }) => vrrp !== undefined),
     make: (world, { vrrp }) => new Vrrp(world, vrrp),
@@ -123,6 +130,7 @@ export const SERVICE_COMMANDS: RouterCommands = [
   SERVICES.rip.commands,
   SERVICES.ospf.commands,
   ROUTE_POLICY_COMMANDS,
+  SERVICES.bgp.commands,
   SERVICES.dns.commands,
   SERVICES.dhcpRelay.commands,
   DHCP_POOL_COMMANDS,

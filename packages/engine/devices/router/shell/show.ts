@@ -107,10 +107,16 @@ function showRoute(parts: Parts): Lines {
 /** The columns of sources and metrics, which a router without a routing protocol does not have. */
 const sourceHeadings = (parts: Parts): string[] => (hasProtocol(parts) ? ["Source", "Distance"] : []);
 const hasProtocol = ({ core }: Parts): boolean =>
-  core.running.rip !== undefined || core.running.ospf !== undefined;
+  core.running.rip !== undefined || core.running.ospf !== undefined || core.running.bgp !== undefined;
 
 /** The codes of FRR. */
-const CODES: Readonly<Record<RouteSource, string>> = { connected: "C", static: "S", rip: "R", ospf: "O" };
+const CODES: Readonly<Record<RouteSource, string>> = {
+  connected: "C",
+  static: "S",
+  rip: "R",
+  ospf: "O",
+  bgp: "B",
+};
 const codeOf = <A>({ source, path }: Route<A>): string =>
   path === undefined ? CODES[source] : `${CODES[source]} ${path}`;
 
@@ -136,7 +142,8 @@ function showIpRoute({ core }: Parts, family: 4 | 6, vrf?: string): Lines {
   if (vrf !== undefined && !vrfs.has(vrf)) return [`There is no VRF ${vrf}: show vrf lists them`];
   const { routes4, routes6, idleRoutes } = vrfOf(core.tables, vrf);
   // The column that FRR begins its lines with; other routers have the sources in show route.
-  const withCode = (code: string): string[] => (core.running.ospf === undefined ? [] : [code]);
+  const hasCodes = core.running.ospf !== undefined || core.running.bgp !== undefined;
+  const withCode = (code: string): string[] => (hasCodes ? [code] : []);
   const row = <A>(route: Route<A>, format: (address: A) => string): string[] => [
     ...withCode(codeOf(route)),
     `${format(route.network)}/${route.prefixLength}`,

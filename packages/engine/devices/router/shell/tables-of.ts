@@ -2,6 +2,7 @@
 
 import { makeTables } from "../../../net/plane/make-tables.ts";
 import type { Tables } from "../../../net/plane/tables.ts";
+import { installBgp } from "../services/bgp/between-runs.ts";
 import { installOspf, ospfBetweenRuns } from "../services/ospf/between-runs.ts";
 import { installRoute, restoreRoute } from "../services/rip/saved.ts";
 import type { RouterSpec } from "./config.ts";
@@ -17,5 +18,6 @@ export function tablesOf(spec: RouterSpec, state: RouterState | undefined): Tabl
     installRoute(tables.routes4, restoreRoute(route, 0));
   const ospf = ospfBetweenRuns(running, tables, state?.services?.ospf);
   if (ospf !== undefined) installOspf(tables, ospf);
+  installBgp(running, tables, state?.services?.bgp);
   return tables;
 }

@@ -5,10 +5,12 @@ import { PROBE_KEYWORDS } from "../../../net/probe/probe-words.ts";
 import type { Described } from "../../console/assist.ts";
 import { byName } from "../../console/by-name.ts";
 import type { RouterConfig } from "../services/base/config.ts";
+import { BGP_KEYWORDS } from "../services/bgp/console-words.ts";
 import { VALUES } from "./value-kinds.ts";
 
 const KEYWORDS = byName({
   ...PROBE_KEYWORDS,
+  ...BGP_KEYWORDS,
   "*": "All of them",
   access: "One VLAN, untagged",
   "address-table": "Learned addresses",

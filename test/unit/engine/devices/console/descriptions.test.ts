@@ -54,9 +54,17 @@ describe("the words of commands", () => {
     { kind: "rip" },
     { kind: "ospf" },
     { kind: "route-map", name: "A", seq: 10 },
+    { kind: "bgp" },
+    { kind: "bgp-ipv4" },
   ] as const)("have descriptions in the mode %j", (mode) => {
     const entry = { name: "A", seq: 10, action: "permit" };
-    const config = parsed({ ports: [{ name: "a" }], rip: {}, ospf: {}, route_maps: [entry] });
+    const config = parsed({
+      ports: [{ name: "a" }],
+      rip: {},
+      ospf: {},
+      bgp: { as: 1 },
+      route_maps: [entry],
+    });
     const { layers } = modeOf(config, mode);
     expect(undescribed(layers.flat(), routerWords(config))).toEqual([]);
   });

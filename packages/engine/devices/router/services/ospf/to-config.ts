@@ -15,6 +15,7 @@ import {
 import { parseIpv4 } from "../../../../wire/ipv4-address.ts";
 import type { OspfAuthentication } from "../../../../wire/ospf-authentication.ts";
 import type { RouterConfig } from "../base/config.ts";
+import { highestAddress } from "../base/router-id.ts";
 import { parseArea } from "./kinds.ts";
 import type { OspfPortSpec } from "./port-settings.ts";
 import { ALWAYS_METRIC, DEFAULT_ROUTE_METRIC, type OspfSpec } from "./settings.ts";
@@ -28,7 +29,7 @@ export function toOspfConfig(running: RouterConfig, spec: OspfSpec, tables: Tabl
   const ids = new Set(interfaces.map(({ areaId }) => areaId));
   for (const text of Object.keys(spec.areas)) ids.add(parseArea(text)!);
   return {
-    routerId: routerIdOf(running, spec),
+    routerId: spec.routerId === undefined ? highestAddress(running) : parseIpv4(spec.routerId)!,
     interfaces,
     areas: [...ids].sort((a, b) => a - b).map((id) => areaConfig(id, spec)),
     timers: timersOf(spec),
@@ -50,20 +51,6 @@ const timersOf = ({
   minLsaIntervalMs,
   minLsaArrivalMs,
 });
-
-/** The highest address of the loopback interfaces, else of all interfaces; also of those that are down, so that the id stays. */
-function routerIdOf(running: RouterConfig, { routerId }: OspfSpec): number {
-  if (routerId !== undefined) return parseIpv4(routerId)!;
-  const loopbacks = (running.interfaces ?? []).filter(({ type }) => type === "loopback");
-  const addresses = (
-    of: readonly { readonly ipv4?: string | undefined; readonly vrf?: string | undefined }[],
-  ): number[] =>
-    of.flatMap(({ ipv4, vrf }) =>
-      ipv4 === undefined || vrf !== undefined ? [] : [parsePrefix4(ipv4)!.address],
-    );
-  const own = addresses(loopbacks);
-  return Math.max(0, ...(own.length > 0 ? own : addresses(interfacesOf(running))));
-}
 
 function areaConfig(id: number, { areas }: OspfSpec): AreaConfig {
   const [, type] = Object.entries(areas).find(([text]) => parseArea(text) === id) ?? [];

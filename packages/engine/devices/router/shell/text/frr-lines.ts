@@ -1,5 +1,7 @@
 /** Lines of FRR's integrated configuration that change nothing in a router here, and lines that name what a router does not have. */
 
+import type { ConsoleMode } from "../console-mode.ts";
+
 interface FrrLine {
   /** Matches a whole line, whose words have one space between them. */
   readonly pattern: RegExp;
@@ -34,15 +36,22 @@ const HARMLESS_IN_ROUTER: readonly FrrLine[] = [
 const GUEST = "a Linux node with the image frr has it";
 const FILTERS_OF_ROUTES = "it is not there";
 
+/** Harmless in `router bgp`, too. */
+const HARMLESS_IN_BGP: readonly FrrLine[] = [
+  line(/^(no )?bgp log-neighbor-changes$/, "the logs of daemons"),
+  line(/^neighbor \S+ soft-reconfiguration inbound$/, "what neighbors have announced is kept in any case"),
+];
+
 /** Heads of blocks: the lines of the block belong to it. */
 const BLOCKS: readonly FrrLine[] = [
-  line(/^router bgp( |$)/, `BGP is not there; ${GUEST}`),
+  line(/^router bgp \d+ (vrf|view|as-notation)( |$)/, `BGP is of the default table alone; ${GUEST}`),
+  line(/^address-family (?!ipv4( unicast)?$)/, `BGP exchanges IPv4 unicast routes alone; ${GUEST}`),
   line(/^router ospf6( |$)/, `OSPFv3 is not there; ${GUEST}`),
   line(/^router (isis|openfabric)( |$)/, `IS-IS is not there; ${GUEST}`),
   line(/^router ripng$/, `RIPng is not there; ${GUEST}`),
   line(/^router (eigrp|babel|pim|pim6)( |$)/, `the protocol is not there; ${GUEST}`),
   line(/^router (ospf|rip) (vrf )?\S+$/, "instances and VRFs of a protocol are not there: it runs once"),
-  line(/^router (?!(rip|ospf)( |$))/, `the protocol is not there; ${GUEST}`),
+  line(/^router (?!(rip|ospf|bgp)( |$))/, `the protocol is not there; ${GUEST}`),
   line(/^key chain /, `key chains are not there; ${GUEST}`),
   line(/^bfd$/, `BFD is not there; ${GUEST}`),
   line(/^nexthop-group /, `groups of next hops are not there; ${GUEST}`),
@@ -154,7 +163,50 @@ const IN_ROUTE_MAP: readonly FrrLine[] = [
   line(/^(no )?set as-path exclude (all|as-path-access-list)/, "`set as-path exclude` has numbers here"),
 ];
 
-type Mode = "config" | "interface" | "rip" | "ospf" | "route-map";
+const NOT_OF_BGP = `it is not there; ${GUEST}`;
+
+const IN_BGP: readonly FrrLine[] = [
+  line(/^(no )?neighbor \S*:\S* /, `BGP has IPv4 neighbors alone; ${GUEST}`),
+  line(/^(no )?neighbor \S+ interface( |$)/, `unnumbered neighbors are not there; ${GUEST}`),
+  line(/^(no )?neighbor \S+ peer-group/, "peer groups are not there: give each neighbor its lines"),
+  line(/^(no )?neighbor [a-z_]\S* /i, "peer groups are not there: give each neighbor its lines"),
+  line(
+    /^(no )?neighbor \S+ (route-map|prefix-list|filter-list|distribute-list|unsuppress-map|advertise-map)( |$)/,
+    FILTERS_OF_ROUTES,
+  ),
+  line(/^(no )?neighbor \S+ default-originate route-map /, FILTERS_OF_ROUTES),
+  line(/^(no )?neighbor \S+ password /, `MD5 is not there; ${GUEST}`),
+  line(/^(no )?neighbor \S+ ttl-security /, `TTL security is not there; ${GUEST}`),
+  line(/^(no )?neighbor \S+ bfd( |$)/, `BFD is not there; ${GUEST}`),
+  line(
+    /^(no )?neighbor \S+ maximum-prefix .*restart /,
+    "a session with too many prefixes waits for clear ip bgp",
+  ),
+  line(/^(no )?neighbor \S+ send-community( |$)/, "all communities are sent"),
+  line(
+    /^(no )?neighbor \S+ (addpath-\S+|disable-addpath-rx|as-override|attribute-unchanged|capability|dont-capability-negotiate|override-capability|strict-capability-match|enforce-first-as|graceful-restart\S*|graceful-shutdown|maximum-prefix-out|route-server-client|sender-as-path-loop-detection|soo|solo|tcp-mss|delayopen|extended-optional-parameters|port|role|local-role|accept-own|aigp|path-attribute|oad|rpki|shutdown (message|rtt))( |$)/,
+    NOT_OF_BGP,
+  ),
+  line(/^(no )?network \S+ (route-map|backdoor|label-index|non-connected)/, "a network has no further words"),
+  line(/^(no )?network \S*:/, `BGP exchanges IPv4 unicast routes alone; ${GUEST}`),
+  line(/^(no )?redistribute .*route-map /, FILTERS_OF_ROUTES),
+  line(
+    /^(no )?redistribute (?!(connected|static|ospf|rip)\b)/,
+    "connected, static, OSPF and RIP routes may be redistributed",
+  ),
+  line(/^(no )?(timers|distance) (?!bgp )/, NOT_OF_BGP),
+  line(/^(no )?maximum-paths ibgp \d+ equal-cluster-length/, NOT_OF_BGP),
+  line(
+    /^(no )?bgp (confederation|dampening|graceful-restart|graceful-shutdown|listen|max-med|route-reflector|route-map|shutdown|suppress-duplicates|suppress-fib-pending|update-delay|wait-for-convergence|long-lived-graceful-restart|labeled-unicast|lu|minimum-holdtime|tcp-keepalive|disable-ebgp-connected-route-check|disable-ebgp-connected-nexthop-check|fast-external-failover|fast-convergence|default (show-hostname|show-nexthop-hostname|subgroup-pkt-queue-max|shutdown|ipv6-unicast|l2vpn-evpn|link-local-capability|software-version-capability|ipv4-(?!unicast$)\S+)|enforce-first-as|hard-administrative-reset|reject-as-sets|session-dscp|ipv6-auto-ra|input-queue-limit|output-queue-limit|conditional-advertisement|nexthop|nht|snmp|inq-limit|outq-limit|use-underlays-nexthop-weight|retain|rpki|bestpath (as-path confed|bandwidth|peer-type|aigp|med confed))/,
+    NOT_OF_BGP,
+  ),
+  line(
+    /^(no )?(aggregate-address|table-map|coalesce-time|read-quanta|write-quanta|update-delay|import|export|label|rd|rt|route-target|segment-routing|srv6|sid|ip dscp|bmp|neighbor-group|default-information|advertise|vnc|vrf-policy)( |$|\d)/,
+    NOT_OF_BGP,
+  ),
+];
+
+type Mode = ConsoleMode["kind"];
 
 const find = (lines: readonly FrrLine[], text: string): string | undefined =>
   lines.find(({ pattern }) => pattern.test(text))?.about;
@@ -165,6 +217,8 @@ const HARMLESS_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
   rip: [...HARMLESS_IN_ROUTER, ...HARMLESS],
   ospf: [...HARMLESS_IN_ROUTER, ...HARMLESS],
   "route-map": HARMLESS,
+  bgp: [...HARMLESS_IN_BGP, ...HARMLESS],
+  "bgp-ipv4": [...HARMLESS_IN_BGP, ...HARMLESS],
 };
 
 const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
@@ -173,6 +227,8 @@ const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
   rip: [...IN_RIP, ...FILTERS, ROUTER_ID],
   ospf: [...IN_OSPF, ...FILTERS],
   "route-map": [...IN_ROUTE_MAP, ...FILTERS, ROUTER_ID],
+  bgp: [...IN_BGP, ...FILTERS],
+  "bgp-ipv4": [...IN_BGP, ...FILTERS],
 };
 
 export const isHarmless = (text: string, mode: Mode): boolean => find(HARMLESS_IN[mode], text) !== undefined;

@@ -7,6 +7,7 @@ import type { Path } from "../../../../settings/property-reader.ts";
 import { chooseInLayers, wordsOf } from "../../../console/match.ts";
 import type { PortProperties, RouterProperties } from "../../services/base/config.ts";
 import { CONFIGURE_LAYERS, type ModalCommands } from "../configure-modes.ts";
+import type { ConsoleMode } from "../console-mode.ts";
 import { VALUES } from "../value-kinds.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { Draft } from "./draft.ts";
@@ -30,6 +31,10 @@ export interface ReadConfiguration {
 
 const UNKNOWN = "is no line of a router; ? at its console lists those that are";
 
+/** A block inside of `router bgp`. */
+const FAMILY = "address-family ";
+const FAMILY_END = "exit-address-family";
+
 const NO_INTERFACE = "no port has this name, and `interfaces` of the properties makes no such interface";
 
 /** @param before the properties that the lines change; their ports have names. */
@@ -51,6 +56,8 @@ class Reader {
         readonly line: number;
         readonly head: string;
         readonly why: string;
+        /** The mode behind it. */
+        readonly outer: ConsoleMode | undefined;
         lines: number;
         isIndented: boolean;
       }
@@ -76,7 +83,8 @@ class Reader {
     }
     const block = missingBlock(spaced);
     if (block !== undefined) {
-      this.#block = { line, head: spaced, why: block, lines: 0, isIndented: false };
+      const outer = spaced.startsWith(FAMILY) ? ({ kind: "bgp" } as const) : undefined;
+      this.#block = { line, head: spaced, why: block, outer, lines: 0, isIndented: false };
       return;
     }
     const why = missingLine(spaced, kind);
@@ -120,9 +128,12 @@ class Reader {
   #isInBlock(text: string, isIndented: boolean): boolean {
     if (this.#block === undefined) return false;
     const isOver = this.#block.isIndented && !isIndented;
-    if (isOver || endsBlock(text) || beginsBlock(text) || missingBlock(text) !== undefined) {
+    const isFamily = this.#block.outer !== undefined;
+    const isEnd = endsBlock(text) || (isFamily && text === FAMILY_END);
+    const isInside = !isFamily && text.startsWith(FAMILY);
+    if (isOver || isEnd || beginsBlock(text) || (!isInside && missingBlock(text) !== undefined)) {
       this.#endBlock();
-      return endsBlock(text);
+      return isEnd;
     }
     this.#block.isIndented ||= isIndented;
     if (!isHarmless(text, "config")) this.#block.lines += 1;
@@ -135,8 +146,8 @@ class Reader {
     const inside =
       lines === 0 ? "" : lines === 1 ? ", with the line inside," : `, with the ${lines} lines inside,`;
     this.#missing.push({ line, message: `${quoted(head)}${inside} is not there: ${why}` });
+    this.#draft.session.mode = this.#block.outer;
     this.#block = undefined;
-    this.#draft.session.mode = undefined;
   }
 
   #run(text: string, words: readonly string[], line: number): void {
@@ -152,7 +163,7 @@ class Reader {
     const { command, args } = choice;
     const problems = taken === undefined ? command.run(draft, args) : [taken];
     if (problems.length > 0 && words[0] === "interface") {
-      this.#block = { line, head: text, why: NO_INTERFACE, lines: 0, isIndented: false };
+      this.#block = { line, head: text, why: NO_INTERFACE, outer: undefined, lines: 0, isIndented: false };
       return;
     }
     for (const problem of problems) {
@@ -161,8 +172,9 @@ class Reader {
       (problem.startsWith("Usage: ") ? this.#missing : this.#wrong).push({ line, message });
     }
     // As in vtysh: a line of configuration mode leaves the mode inside of it.
-    if (draft.session.mode === mode && !layers[0]!.some((each) => each === command))
-      draft.session.mode = undefined;
+    const layer = layers.findIndex((commands) => commands.some((each) => each === command));
+    if (draft.session.mode === mode && layer > 0)
+      draft.session.mode = layer < layers.length - 1 ? { kind: "bgp" } : undefined;
     for (const path of changedPaths(properties, draft.properties)) this.#places.push({ path, line });
   }
 }

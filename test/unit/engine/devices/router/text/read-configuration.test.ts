@@ -209,7 +209,7 @@ interface eth0
  ip address 10.0.2.1/24
  ip ospf dead-interval minimal hello-multiplier 4
  ip rip authentication string secret
-router bgp 65001
+router bgp 65001 vrf red
  neighbor 10.0.1.2 remote-as 65002
  address-family ipv4 unicast
   network 10.0.1.0/24
@@ -236,7 +236,7 @@ describe("a line that a router does not have", () => {
         /^config: line 6: "ip rip authentication string \.\.\." is not there: in `router rip`/,
       ),
       expect.stringMatching(
-        /^config: line 7: "router bgp 65001", with the 4 lines inside, is not there: BGP/,
+        /^config: line 7: "router bgp 65001 vrf red", with the 4 lines inside, is not there: BGP/,
       ),
       'config: line 14: "area 1 nssa" is not there: areas may be stub',
       'config: line 16: "frobnicate" is no line of a router; ? at its console lists those that are',
@@ -251,7 +251,7 @@ describe("a line that a router does not have", () => {
 
   it("is left out and listed with unsupported: warn", () => {
     const parsed = read(
-      "router bgp 65001\n neighbor 10.0.1.2 remote-as 65002\nexit\nfrobnicate\ninterface eth1\n ip ospf cost 5",
+      "router bgp 65001 vrf red\n neighbor 10.0.1.2 remote-as 65002\nexit\nfrobnicate\ninterface eth1\n ip ospf cost 5",
       {
         unsupported: "warn",
       },
@@ -260,13 +260,13 @@ describe("a line that a router does not have", () => {
       ok: true,
       config: { ports: [{}, { ospf: { cost: 5 } }, {}, {}] },
       leftOut: [
-        expect.stringMatching(/^line 1: "router bgp 65001", with the line inside, is not there: /),
+        expect.stringMatching(/^line 1: "router bgp 65001 vrf red", with the line inside, is not there: /),
         expect.stringMatching(/^line 4: "frobnicate" is no line/),
       ],
     });
   });
 
-  it.each(["router nhrp", "router bgp 65001", "router ospf vrf red", "router ospf 2"])(
+  it.each(["router nhrp", "router bgp 65001 view a", "router ospf vrf red", "router ospf 2"])(
     "is left out with the lines of its block, which are of no other one: %s",
     (head) => {
       const text = `router ospf\n network 10.1.0.0/16 area 0\n${head}\n network 10.2.0.0/16 area 0\n`;

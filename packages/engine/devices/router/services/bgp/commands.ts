@@ -1,0 +1,30 @@
+/** Commands of BGP at the first prompt, in the words of FRR. */
+import { parseIpv4 } from "../../../../wire/ipv4-address.ts";
+import type { RouterCommands } from "../base/command.ts";
+import type { Parts } from "../base/parts.ts";
+import type { Bgp } from "./bgp.ts";
+import { showSummary, showTable } from "./show.ts";
+
+function clear({ services }: Parts, [which = ""]: readonly string[]): readonly string[] {
+  const bgp = services.find<Bgp>("bgp");
+  if (bgp === undefined) return ["% BGP instance not found"];
+  const { neighbours } = bgp.state;
+  const address = parseIpv4(which);
+  const chosen = [...neighbours.values()].filter(
+    ({ config }) => which === "*" || config.address === address || String(config.remoteAs) === which,
+  );
+  if (chosen.length === 0) return [`%BGP: Unknown neighbor - "${which}"`];
+  bgp.clear(chosen);
+  return [];
+}
+
+export const BGP_COMMANDS: RouterCommands = [
+  { head: "show ip bgp summary", meaning: "neighbours of BGP, and their sessions", run: showSummary },
+  { head: "show ip bgp", meaning: "routes of BGP, also those that are not in use", run: showTable },
+  {
+    head: "clear ip bgp",
+    syntax: "*|ADDR|AS",
+    meaning: "let the sessions of all neighbours, of one, or of those of an AS begin anew",
+    run: clear,
+  },
+];
