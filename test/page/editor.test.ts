@@ -179,7 +179,7 @@ describe.skipIf(!existsSync(BROWSER))("the editor (skipped without chromium)", (
   });
 
   test("copies devices with their links, impairments and files into a lab in another tab", async () => {
-    await lab.api("PUT", `${lab.link}/impairments`, { delay: "20ms" });
+    await lab.api("PUT", `${lab.link}/impairments`, { both: { delay: "20ms" } });
     await lab.api("POST", `${lab.nodes[0]}/files/startup.vpc`, "ip 10.9.0.1/24");
     const other = (await lab.api("POST", "/projects", { name: "copies" })) as { project_id: string };
     const path = `/projects/${other.project_id}`;
@@ -191,7 +191,7 @@ describe.skipIf(!existsSync(BROWSER))("the editor (skipped without chromium)", (
     const [link] = (await lab.api("GET", `${path}/links`)) as readonly { link_id: string }[];
     await expect
       .poll(() => lab.api("GET", `${path}/links/${link!.link_id}/impairments`))
-      .toMatchObject({ delay: "20ms" });
+      .toMatchObject({ both: { delay: "20ms" } });
     const copies = (await lab.api("GET", `${path}/nodes`)) as readonly Node[];
     const { node_id } = copies.find(({ name }) => name === "PC1")!;
     const file = await fetch(`${stack.url}/v2${path}/nodes/${node_id}/files/startup.vpc`);
@@ -199,6 +199,49 @@ describe.skipIf(!existsSync(BROWSER))("the editor (skipped without chromium)", (
     await tab.keyboard.press("Control+z");
     await expect.poll(() => lab.api("GET", `${path}/nodes`)).toEqual([]);
     await tab.close();
+  });
+
+  test("takes snapshots and puts the lab back, which can be undone", async () => {
+    await page.getByRole("button", { name: "Snapshots" }).click();
+    const dialog = page.getByRole("dialog", { name: "Snapshots" });
+    await dialog.getByText("There is no snapshot yet.").waitFor();
+    await dialog.getByLabel("Name of the snapshot").fill("four");
+    await dialog.getByRole("button", { name: "Take" }).click();
+    await dialog.getByRole("button", { name: "Restore four" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await inList("SW1").click();
+    await page.keyboard.press("Delete");
+    await page.locator(".notice").getByRole("button", { name: "Undo" }).waitFor();
+    await expect.poll(async () => (await nodes()).length).toBe(3);
+    await page.getByRole("button", { name: "Snapshots" }).click();
+    await dialog.getByRole("button", { name: "Restore four" }).click();
+    await expect.poll(async () => (await nodes()).length).toBe(4);
+    await dialog.waitFor({ state: "hidden" });
+    // The offer ends with the next change.
+    await page.locator(".notice").waitFor({ state: "hidden" });
+    await page.keyboard.press("Control+z");
+    await expect.poll(async () => (await nodes()).length).toBe(3);
+    await page.keyboard.press("Control+y");
+    await expect.poll(async () => (await nodes()).length).toBe(4);
+  });
+
+  test("shares the lab with users, and takes that back", async () => {
+    const shares = async () =>
+      ((await lab.api("GET", lab.link.replace(/\/links.*$/, ""))) as { shared_with: unknown }).shared_with;
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Share" });
+    await dialog.getByLabel("User", { exact: true }).fill("bob");
+    await dialog.getByRole("button", { name: "Share", exact: true }).click();
+    await dialog.getByLabel("Role of bob").selectOption("editor");
+    await expect.poll(shares).toEqual([{ user: "bob", role: "editor" }]);
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("Control+z");
+    await expect.poll(shares).toEqual([{ user: "bob", role: "viewer" }]);
+    await page.keyboard.press("Control+z");
+    await expect.poll(shares).toEqual([]);
   });
 
   test("reports nothing on the browser's console", () => {

@@ -1,5 +1,5 @@
 /** What the commands of table.ts do. */
-import { openConsole } from "../consoles/open-consoles.ts";
+import { isTyped, openConsole } from "../consoles/open-consoles.ts";
 import { align, distribute, layOut } from "../edit/arrange.ts";
 import { setCapture } from "../edit/capture.ts";
 import { changeParts, fieldEdits } from "../edit/change.ts";
@@ -50,8 +50,6 @@ const hasNodes =
   (lab: Lab): boolean =>
     chosenNodes(lab).length >= least;
 const hasConsole = (lab: Lab): boolean => chosenNodes(lab).some(isTyped);
-const isTyped = ({ console_type }: { readonly console_type: string | null }): boolean =>
-  console_type !== null && console_type !== "none";
 
 /** Moves the selected devices; without them, what the canvas shows. Lists that have the focus scroll. */
 function move(lab: Lab, { key, target }: Press): unknown {
@@ -208,6 +206,8 @@ export const ACTIONS: Readonly<Record<CommandId, Action>> = {
   },
   startAll: { can: () => progress.value === null, run: (lab) => switchAll(lab, "start") },
   stopAll: { can: () => progress.value === null, run: (lab) => switchAll(lab, "stop") },
+  snapshots: { run: () => openDialog("snapshots") },
+  share: { run: () => openDialog("share") },
   zoomIn: { run: () => view.value?.zoomBy(1.25) },
   zoomOut: { run: () => view.value?.zoomBy(0.8) },
   showAll: { run: () => view.value?.showAll() },

@@ -104,6 +104,8 @@ export const COMMANDS = {
   redo: { name: "Redo", keys: ["Ctrl-Y", "Ctrl-Shift-Z"], menus: ["map"], group: "history" },
   startAll: { name: "Start all devices", group: "lab" },
   stopAll: { name: "Stop all devices", group: "lab" },
+  snapshots: { name: "Snapshots", menus: ["map"], group: "lab" },
+  share: { name: "Share", menus: ["map"], group: "lab" },
   zoomIn: { name: "Zoom in", keys: ["+"], group: "view" },
   zoomOut: { name: "Zoom out", keys: ["-"], group: "view" },
   showAll: { name: "Show the whole lab", keys: ["0"], menus: ["map"], group: "view" },

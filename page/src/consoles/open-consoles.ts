@@ -13,3 +13,7 @@ export function openConsole(nodeId: string): void {
   typingWanted.value += 1;
   openView.value = "consoles";
 }
+
+/** Whether a device has a console to type at. */
+export const isTyped = ({ console_type }: { readonly console_type: string | null }): boolean =>
+  console_type !== null && console_type !== "none";

@@ -6,8 +6,9 @@ import { batch, signal } from "@preact/signals";
 import type { Deletion, UndoneDeletion } from "../../../functions/shared/schemas/deletion.ts";
 import { ApiProblem, call } from "../api/call.ts";
 import type { Lab } from "../lab/lab.ts";
-import { notify } from "../ui/notices.tsx";
+import { notify, notifyWithAction } from "../ui/notices.tsx";
 import { type Parts, partsOf, recreate } from "./recreate.ts";
+import { listWords } from "./words.ts";
 
 type RemovedLab = Pick<
   Lab,
@@ -169,7 +170,7 @@ export async function removeSelected(lab: RemovedLab): Promise<void> {
   try {
     await removeParts(lab, parts, steps);
   } finally {
-    if (steps.length > 0)
+    if (steps.length > 0) {
       lab.history.note({
         name: count === 1 ? "delete a part" : `delete ${count} parts`,
         undo: () => restoreAll(lab, steps),
@@ -177,5 +178,20 @@ export async function removeSelected(lab: RemovedLab): Promise<void> {
           steps = await removeAll(lab, ids);
         },
       });
+      if (parts.nodes.length > 0) offerUndo(lab, parts);
+    }
   }
+}
+
+/** The offer ends with the next change: the button of the bar would undo that one first. */
+function offerUndo({ history }: RemovedLab, { nodes, links }: Parts): void {
+  const names = listWords(nodes.map(({ name }) => name));
+  const also = links.length === 0 ? "" : ` with ${links.length === 1 ? "a link" : `${links.length} links`}`;
+  const dismiss = notifyWithAction(`Deleted: ${names}${also}.`, { name: "Undo", run: () => history.undo() });
+  const change = history.lastDone.peek();
+  const stop = history.lastDone.subscribe((last) => {
+    if (last === change) return;
+    dismiss();
+    queueMicrotask(() => stop());
+  });
 }

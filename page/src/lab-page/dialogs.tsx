@@ -3,6 +3,8 @@ import { useEffect } from "preact/hooks";
 import { ContextMenu } from "../commands/context-menu.tsx";
 import { Finder } from "../commands/finder.tsx";
 import { KeyList } from "../commands/key-list.tsx";
+import { ShareDialog } from "../dialogs/share-dialog.tsx";
+import { SnapshotsDialog } from "../dialogs/snapshots-dialog.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { closeDialog, dialog } from "../ui/open-dialog.ts";
 
@@ -14,6 +16,8 @@ export const Dialogs = ({ lab }: { readonly lab: Lab }) => {
       {dialog.value === "search" && <Finder key="search" lab={lab} first="parts" />}
       {dialog.value === "palette" && <Finder key="palette" lab={lab} first="commands" />}
       {dialog.value === "keys" && <KeyList />}
+      {dialog.value === "snapshots" && <SnapshotsDialog lab={lab} />}
+      {dialog.value === "share" && <ShareDialog lab={lab} />}
     </>
   );
 };

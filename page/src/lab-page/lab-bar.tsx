@@ -106,6 +106,14 @@ export const LabBar = ({ lab }: { readonly lab: Lab }) => {
           Not connected; trying again…
         </span>
       )}
+      <span class="group">
+        <button type="button" onClick={() => openDialog("snapshots")}>
+          Snapshots
+        </button>
+        <button type="button" onClick={() => openDialog("share")}>
+          Share
+        </button>
+      </span>
       <ThemeSwitch />
     </header>
   );

@@ -1,6 +1,6 @@
 /** All devices and links of the lab, as lists. */
 import { useMemo, useRef } from "preact/hooks";
-import { openConsole } from "../consoles/open-consoles.ts";
+import { isTyped, openConsole } from "../consoles/open-consoles.ts";
 import { switchNodes } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
 import { linkName } from "../lab/link-name.ts";
@@ -45,7 +45,7 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
         Devices <span class="count">{nodes.length}</span>
       </h2>
       <ul class="parts">
-        {nodes.slice(0, MOST_ROWS).map(({ node_id, name, status }) => (
+        {nodes.slice(0, MOST_ROWS).map(({ node_id, name, status, console_type }) => (
           <li key={node_id} {...rowProps(node_id)}>
             <span class={`status ${status}`} aria-hidden="true" />
             <button
@@ -54,7 +54,7 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
               title={name}
               aria-pressed={lab.selection.value.has(node_id)}
               onClick={(event) => click(event, node_id)}
-              onDblClick={() => openConsole(node_id)}
+              onDblClick={() => isTyped({ console_type }) && openConsole(node_id)}
             >
               {name} <span class="hidden">, {status}</span>
             </button>

@@ -17,7 +17,8 @@ const ALL_KEYS = ".terminal, dialog";
 export function useKeys(lab: Lab): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented) return;
+      // A button that is disabled while it acts loses the focus of its dialog.
+      if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
       const id = commandOf(keysOf(event));
       if (id === undefined) return;
       const target = event.target as Element;

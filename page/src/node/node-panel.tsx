@@ -1,6 +1,6 @@
 /** The settings of one device. */
 import type { Node } from "../api/types.ts";
-import { openConsole } from "../consoles/open-consoles.ts";
+import { isTyped, openConsole } from "../consoles/open-consoles.ts";
 import { changeParts } from "../edit/change.ts";
 import { removeSelected } from "../edit/remove.ts";
 import { switchNodes } from "../edit/switch.ts";
@@ -35,7 +35,7 @@ export const NodePanel = ({ lab, node }: NodePanelProps) => {
         <button type="button" onClick={() => attempt(() => switchNodes(lab, [node]))}>
           {status === "started" ? "Stop" : "Start"}
         </button>
-        {node.console_type !== "none" && node.console_type !== null && (
+        {isTyped(node) && (
           <button type="button" onClick={() => openConsole(id)}>
             Console
           </button>

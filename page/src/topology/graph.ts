@@ -1,7 +1,7 @@
 /** Shows a lab as a graph, which follows the lab, and makes changes of the lab from what the pointer does. */
 import { effect } from "@preact/signals";
 import cytoscape, { type Core, type NodeSingular } from "cytoscape";
-import { openConsole } from "../consoles/open-consoles.ts";
+import { isTyped, openConsole } from "../consoles/open-consoles.ts";
 import { dragDrawings } from "../drawings/drag-drawings.ts";
 import { boxAround } from "../drawings/place.ts";
 import { shapeOf } from "../drawings/shape.ts";
@@ -11,7 +11,7 @@ import { attempt } from "../ui/notices.tsx";
 import { pictureOf } from "../ui/symbols.ts";
 import { isDark } from "../ui/theme.tsx";
 import { boundsOf, contains, FIT, fitBounds } from "../viewport/bounds.ts";
-import { arePortsNamed, extent, view, viewport } from "../viewport/tools.ts";
+import { arePortsNamed, extent, isConnecting, view, viewport } from "../viewport/tools.ts";
 import { drawLinks } from "./draw-links.ts";
 import { cornerOf } from "./elements.ts";
 import { graphStyle } from "./graph-style.ts";
@@ -161,6 +161,19 @@ function select(graph: Core, lab: Lab): void {
   });
 }
 
+/** The graph takes two fast clicks on two devices for a double-click on the second one. */
+function followDoubleClicks(graph: Core, lab: Lab): void {
+  let taps: readonly string[] = [];
+  graph.on("tap", ({ target }) => {
+    taps = [...taps.slice(-1), target === graph ? "" : target.id()];
+  });
+  graph.on("dbltap", "node", ({ target }) => {
+    const node = lab.nodes.peek().get(target.id());
+    const isOnOne = taps.every((id) => id === target.id());
+    if (!isConnecting.peek() && isOnOne && node && isTyped(node)) openConsole(node.node_id);
+  });
+}
+
 function followPointer(graph: Core, lab: Lab): void {
   let isQueued = false;
   graph.on("select unselect", () => {
@@ -179,7 +192,7 @@ function followPointer(graph: Core, lab: Lab): void {
   graph.on("tap", ({ target }) => {
     if (target === graph && lab.selection.peek().size > 0) lab.selection.value = new Set();
   });
-  graph.on("dbltap", "node", ({ target }) => openConsole(target.id()));
+  followDoubleClicks(graph, lab);
   graph.on("free", "node", () => {
     const moved = graph.nodes().filter((shown) => {
       const node = lab.nodes.peek().get(shown.id());

@@ -28,6 +28,7 @@ export const Modal = ({ label, class: name = "", onClose, children }: ModalProps
         event.preventDefault();
         onClose();
       }}
+      onClose={onClose}
       onClick={(event) => {
         // What is beside the dialog belongs to its element.
         if (event.target === element.current) onClose();

@@ -128,6 +128,7 @@ export const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "tests",
     "packets",
     "topology",
+    "dialogs",
     "commands",
     "lab-page",
     "labs",
