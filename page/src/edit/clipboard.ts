@@ -1,16 +1,10 @@
 /** Copies devices with the links among them, and drawings, also into other labs and other tabs of this browser. */
-import type { Drawing, Impairments, Link, Node } from "../api/types.ts";
+import type { Drawing, Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import { notify } from "../ui/notices.tsx";
+import type { Copied } from "./make-copies.ts";
 import type { Parts } from "./recreate.ts";
 import { noteMade } from "./remove.ts";
-
-export interface Copied extends Parts {
-  /** The path of the lab: the files of the devices are read there when the copies are made. */
-  readonly path: string;
-  /** By link id. */
-  readonly impairments: Readonly<Record<string, Impairments>>;
-}
 
 /** All tabs of a browser have the same local storage. */
 const KEY = "wirelab.copied";

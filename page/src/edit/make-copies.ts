@@ -1,10 +1,16 @@
 /** Makes copies of devices with their settings, links and files, and of drawings. */
 import { ApiProblem, call, send } from "../api/call.ts";
-import type { Drawing, Link, Node } from "../api/types.ts";
+import type { Drawing, Impairments, Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import { kindOfNode } from "../lab/node-kind.ts";
-import type { Copied } from "./clipboard.ts";
-import { newNode } from "./recreate.ts";
+import { newNode, type Parts } from "./recreate.ts";
+
+export interface Copied extends Parts {
+  /** The path of the lab: the files of the devices are read there when the copies are made. */
+  readonly path: string;
+  /** By link id. */
+  readonly impairments: Readonly<Record<string, Impairments>>;
+}
 
 /** How far from the original a copy lies, in pixels of the canvas. */
 const OFFSET = 60;
