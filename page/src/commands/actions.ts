@@ -27,6 +27,9 @@ interface Action {
   readonly run: (lab: Lab, press?: Press) => unknown;
 }
 
+const savePicture = async (lab: Lab, kind: "png" | "svg"): Promise<void> =>
+  (await import("../topology/save-picture.ts")).savePicture(lab, kind);
+
 const STEP = 10;
 /** How many steps of a device one step of the canvas is. */
 const PAN_STEPS = 6;
@@ -208,6 +211,8 @@ export const ACTIONS: Readonly<Record<CommandId, Action>> = {
   stopAll: { can: () => progress.value === null, run: (lab) => switchAll(lab, "stop") },
   snapshots: { run: () => openDialog("snapshots") },
   share: { run: () => openDialog("share") },
+  savePng: { run: (lab) => savePicture(lab, "png") },
+  saveSvg: { run: (lab) => savePicture(lab, "svg") },
   zoomIn: { run: () => view.value?.zoomBy(1.25) },
   zoomOut: { run: () => view.value?.zoomBy(0.8) },
   showAll: { run: () => view.value?.showAll() },

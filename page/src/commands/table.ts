@@ -106,6 +106,8 @@ export const COMMANDS = {
   stopAll: { name: "Stop all devices", group: "lab" },
   snapshots: { name: "Snapshots", menus: ["map"], group: "lab" },
   share: { name: "Share", menus: ["map"], group: "lab" },
+  savePng: { name: "Save as PNG", menus: ["map"], group: "lab" },
+  saveSvg: { name: "Save as SVG", menus: ["map"], group: "lab" },
   zoomIn: { name: "Zoom in", keys: ["+"], group: "view" },
   zoomOut: { name: "Zoom out", keys: ["-"], group: "view" },
   showAll: { name: "Show the whole lab", keys: ["0"], menus: ["map"], group: "view" },

@@ -13,6 +13,8 @@ const sizeOf = ({ width, height }: Node): { width: number; height: number } => (
   height: height || DEFAULT_SIZE,
 });
 
+export const boxOf = (node: Node) => ({ x: node.x, y: node.y, ...sizeOf(node) });
+
 /** The interface places nodes by their upper left corner, the graph by their centre. */
 export function centreOf(node: Node): { x: number; y: number } {
   const { width, height } = sizeOf(node);
@@ -63,7 +65,7 @@ export function linkElement(
       source: a.node_id,
       target: b.node_id,
       ports,
-      ...placePortNames({ ...from, ...sizeOf(from) }, { ...to, ...sizeOf(to) }, ports),
+      ...placePortNames(boxOf(from), boxOf(to), ports),
       marks: marks.map(({ words }) => words).join(" · "),
     },
     classes: [...(isParallel ? ["parallel"] : []), ...marks.map(({ kind }) => kind)].join(" "),
