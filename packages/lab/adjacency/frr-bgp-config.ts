@@ -8,6 +8,7 @@ interface Draft {
   localAs: number | undefined;
   group: string | undefined;
   password: string | undefined;
+  source: string | undefined;
   isByPort: boolean;
   isGroup: boolean;
   isShut: boolean;
@@ -22,6 +23,7 @@ const newDraft = (): Draft => ({
   localAs: undefined,
   group: undefined,
   password: undefined,
+  source: undefined,
   isByPort: false,
   isGroup: false,
   isShut: false,
@@ -32,7 +34,7 @@ const newDraft = (): Draft => ({
 
 /** What a neighbour has beside what decides whether there is a session. */
 const HARMLESS =
-  /^(activate|description|update-source|ebgp-multihop|disable-connected-check|ttl-security|timers|advertisement-interval|next-hop-self|send-community|soft-reconfiguration|route-map|prefix-list|distribute-list|filter-list|unsuppress-map|default-originate|maximum-prefix|maximum-prefix-out|weight|allowas-in|as-override|remove-private-AS|replace-as|attribute-unchanged|route-reflector-client|route-server-client|capability|dont-capability-negotiate|override-capability|strict-capability-match|addpath-\S+|graceful-restart\S*|graceful-shutdown|enforce-first-as|solo|sender-as-path-loop-detection|send-label|nexthop-local|accept-own|soo|orf|interface-name|aigp|extended-optional-parameters|rpki)\b/;
+  /^(activate|description|ebgp-multihop|disable-connected-check|ttl-security|timers|advertisement-interval|next-hop-self|send-community|soft-reconfiguration|route-map|prefix-list|distribute-list|filter-list|unsuppress-map|default-originate|maximum-prefix|maximum-prefix-out|weight|allowas-in|as-override|remove-private-AS|replace-as|attribute-unchanged|route-reflector-client|route-server-client|capability|dont-capability-negotiate|override-capability|strict-capability-match|addpath-\S+|graceful-restart\S*|graceful-shutdown|enforce-first-as|solo|sender-as-path-loop-detection|send-label|nexthop-local|accept-own|soo|orf|interface-name|aigp|extended-optional-parameters|rpki)\b/;
 /** Lines of `router bgp` beside the lines of neighbours. */
 const HARMLESS_IN_PROCESS =
   /^(no )?(bgp |address-family |exit-address-family$|network |redistribute |aggregate-address |timers |maximum-paths |distance |table-map |advertise|vni |exit-vni$|rd |rt |route-target |label |import |export |coalesce-time |read-quanta |write-quanta |update-delay |segment-routing|default-information|dup-addr-detection|autort|flooding|use-es-l3nhg)/;
@@ -86,6 +88,7 @@ function readNo(rest: string, draft: Draft): boolean {
   if (/^shutdown\b/.test(rest)) draft.isShut = false;
   else if (rest === "passive") draft.isPassive = false;
   else if (/^bfd\b/.test(rest)) draft.hasBfd = false;
+  else if (/^update-source\b/.test(rest)) draft.source = undefined;
   else return HARMLESS.test(rest);
   return true;
 }
@@ -105,6 +108,7 @@ function readWords(rest: string, at: ConfigLine, draft: Draft): boolean {
   }
   const [, group] = /^peer-group (\S+)$/.exec(rest) ?? [];
   const [, localAs] = /^local-as ([0-9]+)\b/.exec(rest) ?? [];
+  const [, source] = /^update-source (\S+)$/.exec(rest) ?? [];
   const [, password] = /^password (\S+)$/.exec(rest) ?? [];
   if (group !== undefined) {
     draft.group = group;
@@ -112,6 +116,7 @@ function readWords(rest: string, at: ConfigLine, draft: Draft): boolean {
   } else if (rest === "peer-group") draft.isGroup = true;
   else if (localAs !== undefined) draft.localAs = Number(localAs);
   else if (password !== undefined) draft.password = password;
+  else if (source !== undefined) draft.source = source;
   else if (/^shutdown\b/.test(rest)) draft.isShut = true;
   else if (rest === "passive") draft.isPassive = true;
   else if (/^bfd\b/.test(rest)) draft.hasBfd = true;
@@ -154,6 +159,7 @@ function toRule(
       isPassive: own.isPassive || group?.isPassive === true,
       hasBfd: own.hasBfd || group?.hasBfd === true,
       password: own.password ?? group?.password,
+      source: own.source ?? group?.source,
       at,
     },
   ];

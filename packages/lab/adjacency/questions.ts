@@ -72,6 +72,7 @@ const COMMANDS = {
   "frr ospf6 ports": ask("ospf6d", "show ipv6 ospf6 interface json"),
   "frr routes": ask("zebra", "show ip route json"),
   "frr routes 6": ask("zebra", "show ipv6 route json"),
+  "frr bgp routes": ask("bgpd", "show bgp ipv4 unicast json"),
   "frr ospf6 id": ask("ospf6d", "show ipv6 ospf6 json"),
   "bird ospf": "birdc show ospf neighbors",
   "bird bgp": "birdc show protocols all",

@@ -52,6 +52,8 @@ export interface BgpRule {
   readonly isPassive: boolean;
   readonly hasBfd: boolean;
   readonly password: string | undefined;
+  /** The own address of the session, or the interface whose address it is. */
+  readonly source?: string | undefined;
   readonly at: ConfigLine;
 }
 

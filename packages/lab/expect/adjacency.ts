@@ -6,15 +6,18 @@ import { ospfViews } from "../adjacency/views.ts";
 import type { OspfNeighbour } from "../guest-state/neighbours.ts";
 import type { LabModel } from "../model/lab-model.ts";
 import type { LabState } from "../topology/lab-state.ts";
+import { judgeSession } from "./bgp-session.ts";
 import { type MakeCheck, type Outcome, passes } from "./check.ts";
 
 const UP = "Full, or 2-Way between two that are neither designated router nor backup";
 
-export const adjacency: MakeCheck<"adjacency"> = ({ ends, state: wanted }, expectation, model) => {
+export const adjacency: MakeCheck<"adjacency"> = (claim, expectation, model) => {
+  const { ends, state: wanted, protocol } = claim;
   const { atNs: momentNs } = expectation;
   return {
     momentNs,
     judge(played): Outcome {
+      if (protocol === "bgp") return judgeSession(claim, played, momentNs, model);
       const [one, other] = ospfViews(
         played,
         momentNs,

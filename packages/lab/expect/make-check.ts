@@ -2,6 +2,7 @@
 import type { Claim, Expectation } from "../model/expectation.ts";
 import type { LabModel } from "../model/lab-model.ts";
 import { adjacency } from "./adjacency.ts";
+import { best } from "./best.ts";
 import type { Check, MakeCheck } from "./check.ts";
 import { consoleOutput } from "./console.ts";
 import { budget, digest, filter, loop } from "./counters.ts";
@@ -24,6 +25,7 @@ const MAKERS: { readonly [K in Claim["kind"]]: MakeCheck<K> } = {
   route,
   adjacency,
   rib,
+  best,
   lease,
   console: consoleOutput,
   throughput,

@@ -1,7 +1,9 @@
 /** `rib`: the routes of a router that forward its packets. */
+import { type BgpPath, bgpRoutesOf } from "../adjacency/bgp-routes.ts";
 import { type RibEntry, ribOf } from "../adjacency/rib-view.ts";
 import { holds } from "../model/comparison.ts";
 import type { WantedRoute } from "../model/expectation.ts";
+import { describeBgp, describePath, hasBgp } from "./bgp-path.ts";
 import { type MakeCheck, type Outcome, passes } from "./check.ts";
 
 export const rib: MakeCheck<"rib"> = ({ node, routes, protocol, isWhole }, expectation) => {
@@ -21,8 +23,18 @@ export const rib: MakeCheck<"rib"> = ({ node, routes, protocol, isWhole }, expec
           expected,
           got: `${node} ${view.obstacle}`,
         };
+      const known = routes.some(({ bgp }) => bgp !== undefined) ? bgpRoutesOf(played, momentNs, node) : NO_ROUTES;
+      if ("obstacle" in known)
+        return {
+          status: known.isUnanswered ? "undecided" : "failed",
+          expected,
+          got: `${node} ${known.obstacle}`,
+        };
       const entries = view.entries.filter((each) => protocol === undefined || each.protocol === protocol);
-      const wrong = routes.flatMap((wanted) => problemWith(wanted, entries, of));
+      const wrong = routes.flatMap((wanted) => [
+        ...problemWith(wanted, entries, of),
+        ...bgpProblemWith(wanted, known.paths),
+      ]);
       const extra = isWhole
         ? entries.filter(({ to }) => !routes.some((wanted) => wanted.to === to)).map(describe)
         : [];
@@ -33,13 +45,23 @@ export const rib: MakeCheck<"rib"> = ({ node, routes, protocol, isWhole }, expec
   };
 };
 
-function describeWanted({ to, via, protocol, distance, metric }: WantedRoute): string {
+const NO_ROUTES = { paths: new Map<string, readonly BgpPath[]>() } as const;
+
+function bgpProblemWith({ to, bgp }: WantedRoute, paths: ReadonlyMap<string, readonly BgpPath[]>): string[] {
+  if (bgp === undefined) return [];
+  const best = paths.get(to)?.find(({ isBest }) => isBest);
+  if (best === undefined) return [`${to}: BGP has no best path`];
+  return hasBgp(bgp, best) ? [] : [`${to} ${describePath(best)}`];
+}
+
+function describeWanted({ to, via, protocol, distance, metric, bgp }: WantedRoute): string {
   return [
     to,
     ...(via === undefined ? [] : [howOf(via)]),
     ...(protocol === undefined ? [] : [`by ${protocol}`]),
     ...(distance === undefined ? [] : [`distance ${distance.text}`]),
     ...(metric === undefined ? [] : [`metric ${metric.text}`]),
+    ...(bgp === undefined ? [] : describeBgp(bgp)),
   ].join(" ");
 }
 

@@ -218,6 +218,26 @@ const packets = {
 };
 const expression = z.string().check(z.describe("A pcap-filter expression"));
 
+/** What BGP knows of a route. */
+const bgpFields = {
+  as_path: z
+    .optional(z.union([z.string(), z.number()]))
+    .check(z.describe("The numbers of the path, as routers print them: `65002 65003 {7,8}`")),
+  communities: z
+    .optional(z.array(z.string()))
+    .check(z.describe("All communities, like `65001:100`; read of simulated routers")),
+  origin: z.optional(z.enum(["igp", "egp", "incomplete"])),
+  local_preference: z.optional(amount),
+  med: z.optional(amount),
+  weight: z.optional(amount),
+};
+
+/** The states of neighbours by protocol. */
+export const ADJACENCY_STATES = {
+  ospf: ["down", "attempt", "init", "2-way", "exstart", "exchange", "loading", "full"],
+  bgp: ["idle", "connect", "active", "opensent", "openconfirm", "established"],
+} as const;
+
 /** The kinds of expectations, each with its own fields. */
 export const claimSchemas = {
   reach: z.strictObject({
@@ -280,12 +300,12 @@ export const claimSchemas = {
           "`r1 -- r2`: two routers or Linux nodes with FRR or BIRD, each with its port if that matters",
         ),
       ),
-    protocol: z.optional(z.enum(["ospf"])),
+    protocol: z.optional(z.enum(["ospf", "bgp"])),
     state: z
-      .optional(z.enum(["down", "attempt", "init", "2-way", "exstart", "exchange", "loading", "full"]))
+      .optional(z.enum([...ADJACENCY_STATES.ospf, ...ADJACENCY_STATES.bgp]))
       .check(
         z.describe(
-          "Of the neighbour at both ends; full when absent, or 2-way between two that are neither designated router nor backup",
+          "Of the neighbour at both ends; when absent, full for OSPF, or 2-way between two that are neither designated router nor backup, and established for BGP",
         ),
       ),
     ...common,
@@ -302,20 +322,37 @@ export const claimSchemas = {
             protocol: z.optional(z.string()),
             distance: z.optional(amount),
             metric: z.optional(amount),
+            ...bgpFields,
           }),
         ]),
       )
       .check(
         z.describe(
-          "By prefix: all its next hops (addresses, `connected`, `blackhole`, `unreachable`), or a map with `via`, `protocol`, `distance`, `metric`",
+          "By prefix: all its next hops (addresses, `connected`, `blackhole`, `unreachable`), or a map with `via`, `protocol`, `distance`, `metric`, and for routes of BGP `as_path`, `communities`, `origin`, `local_preference`, `med`, `weight`",
         ),
       ),
     protocol: z
       .optional(z.string())
-      .check(z.describe("`ospf`, `connected`, `static`, `rip`: routes of other protocols do not count")),
+      .check(z.describe("`bgp`, `ospf`, `connected`, `static`, `rip`: routes of other protocols do not count")),
     only: z
       .optional(z.boolean())
       .check(z.describe("Whether there may be no other routes; false when absent")),
+    ...common,
+  }),
+  best: z.strictObject({
+    best: z.string().check(z.describe("A router, or a Linux node with FRR")),
+    to: z.string().check(z.describe("A network with prefix length")),
+    via: z
+      .optional(z.string())
+      .check(z.describe("The next hop of the path that BGP has chosen, or `local`")),
+    reason: z
+      .optional(z.string())
+      .check(
+        z.describe(
+          "The step of the decision that chose it before the second one: `Weight`, `Local Pref`, `AS Path`, `MED`, as FRR has them",
+        ),
+      ),
+    ...bgpFields,
     ...common,
   }),
   lease: z.strictObject({

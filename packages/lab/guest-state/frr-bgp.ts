@@ -33,8 +33,18 @@ function neighbourIn(name: string, fields: Fields, vrf: string | undefined): Bgp
       localAs: numberOf(fields.localAs),
       remoteAs: numberOf(fields.remoteAs),
       isShutDown: fields.adminShutDown === true,
+      withoutPolicy: policiesIn(fields.addressFamilyInfo),
       lastError: reason.filter((each) => each !== undefined).join(": ") || undefined,
     },
+  ];
+}
+
+/** The directions of unicast routes in which FRR discards them. */
+function policiesIn(families: unknown): readonly string[] {
+  const all = ["ipv4Unicast", "ipv6Unicast"].map((name) => fieldsOf(fieldsOf(families)[name]));
+  return [
+    ...(all.some(({ inboundEbgpRequiresPolicy: text }) => text !== undefined) ? ["in"] : []),
+    ...(all.some(({ outboundEbgpRequiresPolicy: text }) => text !== undefined) ? ["out"] : []),
   ];
 }
 

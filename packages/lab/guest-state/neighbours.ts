@@ -39,6 +39,8 @@ export interface BgpNeighbour {
   readonly localAs: number | undefined;
   readonly remoteAs: number | undefined;
   readonly isShutDown: boolean;
+  /** `in`, `out`: no routes go there, because RFC 8212 asks for a policy; absent where the daemon does not print it. */
+  readonly withoutPolicy?: readonly string[];
   /** Why the last session ended or none came about, in the daemon's words. */
   readonly lastError: string | undefined;
 }

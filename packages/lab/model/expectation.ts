@@ -49,6 +49,18 @@ export interface AdjacencyEnd {
   readonly port: string | undefined;
 }
 
+/** What BGP knows of a route. */
+export interface WantedBgp {
+  /** `65001 65002 {7,8}`. */
+  readonly asPath: string | undefined;
+  /** All communities, ascending: `65001:100`. */
+  readonly communities: readonly string[] | undefined;
+  readonly origin: string | undefined;
+  readonly localPreference: Comparison | undefined;
+  readonly med: Comparison | undefined;
+  readonly weight: Comparison | undefined;
+}
+
 /** A route that a router is to have. */
 export interface WantedRoute {
   /** A network with prefix length, in its usual spelling. */
@@ -58,6 +70,8 @@ export interface WantedRoute {
   readonly via: readonly string[] | undefined;
   readonly distance: Comparison | undefined;
   readonly metric: Comparison | undefined;
+  /** Undefined if nothing of BGP is asked. */
+  readonly bgp: WantedBgp | undefined;
 }
 
 export type PingMeasure = "lost" | "min" | "mean" | "p50" | "p90" | "p99" | "max" | "duplicates";
@@ -100,7 +114,7 @@ export type Claim =
   | { readonly kind: "route"; readonly node: string; readonly to: string; readonly via: string | undefined }
   | {
       readonly kind: "adjacency";
-      readonly protocol: "ospf";
+      readonly protocol: "ospf" | "bgp";
       readonly ends: readonly [AdjacencyEnd, AdjacencyEnd];
       /** In lower case; undefined for what the two ends are to reach. */
       readonly state: string | undefined;
@@ -113,6 +127,17 @@ export type Claim =
       readonly protocol: string | undefined;
       /** Whether there may be no other routes. */
       readonly isWhole: boolean;
+    }
+  | {
+      readonly kind: "best";
+      readonly node: string;
+      /** A network with prefix length, in its usual spelling. */
+      readonly to: string;
+      /** The next hop of the best path, or `local`. */
+      readonly via: string | undefined;
+      /** The step of the decision that chose it, in FRR's words. */
+      readonly reason: string | undefined;
+      readonly bgp: WantedBgp;
     }
   | {
       readonly kind: "lease";

@@ -10,7 +10,7 @@ import { parseArrow } from "./endpoints.ts";
 import { nodeWithConsole, WITH_CONSOLE } from "./names.ts";
 import { readComparison } from "./read-comparison.ts";
 import { readTime } from "./read-events.ts";
-import { readAdjacency, readRib } from "./read-routing.ts";
+import { readAdjacency, readBest, readRib } from "./read-routing.ts";
 
 const DEFAULT_TRIES = 3;
 const DEFAULT_PINGS = 5;
@@ -98,6 +98,7 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: ClaimConte
   },
   adjacency: readAdjacency,
   rib: readRib,
+  best: readBest,
   lease(data, context) {
     context.names.nodeOf(["vpcs"], "a PC", data.lease, [...context.path, "lease"]);
     return { kind: "lease", node: data.lease, address: data.address, gateway: data.gateway };

@@ -9,7 +9,8 @@ import {
 import { daemonOf } from "../adjacency/daemon.ts";
 import { shown } from "../file/check-shape.ts";
 import type { Path } from "../file/problem.ts";
-import type { AdjacencyEnd, Claim, WantedRoute } from "../model/expectation.ts";
+import { ADJACENCY_STATES } from "../file/schema.ts";
+import type { AdjacencyEnd, Claim, WantedBgp, WantedRoute } from "../model/expectation.ts";
 import type { NodeModel } from "../model/lab-model.ts";
 import { parseCount } from "../model/quantity.ts";
 import type { ClaimContext, DataOf } from "./claim-context.ts";
@@ -27,7 +28,14 @@ export function readAdjacency(data: DataOf<"adjacency">, context: ClaimContext):
   const [one, other] = ends.map((end) => readEnd(end, path, context));
   if (one === undefined || other === undefined) return undefined;
   if (one.node === other.node) context.problems.add(path, `is from ${one.node} to itself.`);
-  return { kind: "adjacency", protocol: data.protocol ?? "ospf", ends: [one, other], state: data.state };
+  const { protocol = "ospf", state } = data;
+  const states: readonly string[] = ADJACENCY_STATES[protocol];
+  if (state !== undefined && !states.includes(state))
+    context.problems.add([...context.path, "state"], `is no state of ${protocol}: ${shown(state)}.`, {
+      given: state,
+      known: states,
+    });
+  return { kind: "adjacency", protocol, ends: [one, other], state };
 }
 
 function readEnd({ node: name, port }: EndText, path: Path, context: ClaimContext): AdjacencyEnd | undefined {
@@ -58,13 +66,9 @@ function routerNamed(name: string, path: Path, { names, problems }: ClaimContext
 export function readRib(data: DataOf<"rib">, context: ClaimContext): Claim | undefined {
   const path = [...context.path, "rib"];
   const node = routerNamed(data.rib, path, context);
-  if (node?.spec.type === "linux" && daemonOf(node) === "bird")
-    context.problems.add(
-      path,
-      `is read of routers and of FRR; ${shown(data.rib)} has BIRD, whose routes are not read. Use console with birdc show route.`,
-    );
+  refuseBird(node, path, context);
   const routes = Object.entries(data.routes).flatMap(
-    ([to, wanted]) => readRoute(to, wanted, [...context.path, "routes", to], context) ?? [],
+    ([to, wanted]) => readRoute(to, wanted, [...context.path, "routes", to], context, node) ?? [],
   );
   if (routes.length === 0 && data.only !== true)
     context.problems.add([...context.path, "routes"], "names no route.");
@@ -84,11 +88,14 @@ function readRoute(
   data: RouteData,
   path: Path,
   context: ClaimContext,
+  node: NodeModel | undefined,
 ): WantedRoute | undefined {
   const to = readNetwork(text, path, context);
   const fields = typeof data === "string" || Array.isArray(data) ? { via: data } : data;
   const { via, protocol, distance, metric } = fields as Exclude<RouteData, string | readonly string[]>;
   const inPath = { ...context, path };
+  const bgp = hasBgp(fields) ? readBgp(fields, inPath, node) : undefined;
+  if (bgp !== undefined && to !== undefined) refuseIpv6(to, path, context);
   const compared = (value: string | number | undefined, key: string) =>
     value === undefined ? undefined : readComparison(value, key, parseCount, inPath);
   return to === undefined
@@ -99,7 +106,70 @@ function readRoute(
         via: via === undefined ? undefined : [via].flat().toSorted(),
         distance: compared(distance, "distance"),
         metric: compared(metric, "metric"),
+        bgp,
       };
+}
+
+type BgpData = Pick<
+  DataOf<"best">,
+  "as_path" | "communities" | "origin" | "local_preference" | "med" | "weight"
+>;
+const BGP_KEYS = ["as_path", "communities", "origin", "local_preference", "med", "weight"] as const;
+
+const hasBgp = (fields: BgpData): boolean => BGP_KEYS.some((key) => fields[key] !== undefined);
+
+function readBgp(data: BgpData, context: ClaimContext, node: NodeModel | undefined): WantedBgp {
+  const compared = (key: "local_preference" | "med" | "weight") => {
+    const value = data[key];
+    return value === undefined ? undefined : readComparison(value, key, parseCount, context);
+  };
+  if (data.communities !== undefined && node?.spec.type === "linux")
+    context.problems.add(
+      [...context.path, "communities"],
+      `are read of simulated routers alone; ${shown(node.name)} is a Linux node. Use console with show bgp ipv4 unicast.`,
+    );
+  return {
+    asPath: data.as_path === undefined ? undefined : String(data.as_path),
+    communities: data.communities?.toSorted(byCommunity),
+    origin: data.origin,
+    localPreference: compared("local_preference"),
+    med: compared("med"),
+    weight: compared("weight"),
+  };
+}
+
+/** In the order of their numbers. */
+const byCommunity = (a: string, b: string): number => {
+  const [[high = 0, low = 0], [otherHigh = 0, otherLow = 0]] = [a, b].map((text) => text.split(":").map(Number)) as [
+    number[],
+    number[],
+  ];
+  return high - otherHigh || low - otherLow;
+};
+
+export function readBest(data: DataOf<"best">, context: ClaimContext): Claim | undefined {
+  const path = [...context.path, "best"];
+  const node = routerNamed(data.best, path, context);
+  refuseBird(node, path, context);
+  const to = readNetwork(data.to, [...context.path, "to"], context);
+  const bgp = readBgp(data, context, node);
+  if (to !== undefined) refuseIpv6(to, [...context.path, "to"], context);
+  return to === undefined
+    ? undefined
+    : { kind: "best", node: data.best, to, via: data.via, reason: data.reason, bgp };
+}
+
+function refuseIpv6(to: string, path: Path, { problems }: ClaimContext): void {
+  if (to.includes(":"))
+    problems.add(path, `must be an IPv4 network: what BGP knows of ${to} is not read. Use console with show bgp.`);
+}
+
+function refuseBird(node: NodeModel | undefined, path: Path, { problems }: ClaimContext): void {
+  if (node?.spec.type === "linux" && daemonOf(node) === "bird")
+    problems.add(
+      path,
+      `is read of routers and of FRR; ${shown(node.name)} has BIRD, whose routes are not read. Use console with birdc show route.`,
+    );
 }
 
 /** @returns the network in its usual spelling. */

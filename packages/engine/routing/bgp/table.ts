@@ -98,7 +98,7 @@ export function install(bgp: Bgp, { network, length, best, multipath }: Entry): 
   });
 }
 
-const judgeOf = (bgp: Bgp, before: Path | undefined): Judge => ({
+export const judgeOf = (bgp: Bgp, before: Path | undefined): Judge => ({
   config: bgp.config.bestPath,
   metricOf: ({ neighbour, attributes }) =>
     neighbour === undefined ? 0 : (resolve(bgp, attributes.nextHop)?.metric ?? 0),
