@@ -36,10 +36,14 @@ export function bgpDifferences([one, other]: Ends): string[] {
     [other, one],
   ] as const;
   return [
-    ...both.flatMap(([end]) => (end.isShutDown ? [`${end.node} has shut down ${end.name}${placed(end)}`] : [])),
+    ...both.flatMap(([end]) =>
+      end.isShutDown ? [`${end.node} has shut down ${end.name}${placed(end)}`] : [],
+    ),
     ...both.flatMap(([end, peer]) => wrongAs(end, peer)),
     ...(one.isPassive && other.isPassive ? ["both ends wait for the other: they are passive"] : []),
-    ...both.flatMap(([{ node, unreachable }]) => (unreachable === undefined ? [] : [`${node} ${unreachable}`])),
+    ...both.flatMap(([{ node, unreachable }]) =>
+      unreachable === undefined ? [] : [`${node} ${unreachable}`],
+    ),
     ...both.flatMap(([end, peer]) => wrongSource(end, peer)),
     ...passwords(one, other),
   ];
@@ -60,7 +64,9 @@ function wrongAs(end: BgpEnd, peer: BgpEnd): string[] {
 function wrongSource({ node, source }: BgpEnd, peer: BgpEnd): string[] {
   return source === undefined || peer.address === undefined || source === peer.address
     ? []
-    : [`${node} connects from ${source}, and ${peer.node} expects ${peer.address}${placed(peer)}: update-source`];
+    : [
+        `${node} connects from ${source}, and ${peer.node} expects ${peer.address}${placed(peer)}: update-source`,
+      ];
 }
 
 function passwords(one: BgpEnd, other: BgpEnd): string[] {
@@ -76,5 +82,7 @@ export const policyRemarks = (ends: Ends): string[] =>
   ends.flatMap(({ node, name, withoutPolicy }) =>
     withoutPolicy.length === 0
       ? []
-      : [`${node} has no policy ${withoutPolicy.join(" and ")} for ${name}, so no routes go there (RFC 8212)`],
+      : [
+          `${node} has no policy ${withoutPolicy.join(" and ")} for ${name}, so no routes go there (RFC 8212)`,
+        ],
   );

@@ -46,8 +46,7 @@ export function bgpRoutesOf(played: Played, atNs: number | undefined, name: stri
 }
 
 function simulated(spec: RouterSpec, state: RouterState | undefined): BgpRoutes {
-  const process =
-    state && bgpBetweenRuns(state.running, tablesOf(spec, state), state.services?.bgp);
+  const process = state && bgpBetweenRuns(state.running, tablesOf(spec, state), state.services?.bgp);
   if (process === undefined) return { obstacle: "does not run BGP", isUnanswered: false };
   const bgp = process.state;
   const entries = [...bgp.table.values()].map((entry) => {
@@ -66,7 +65,8 @@ function pathOf(bgp: Bgp, entry: Entry, path: Path): BgpPath {
     asPath: formatPath(attributes.asPath),
     origin: (ORIGIN_WORDS[attributes.origin] ?? "").toLowerCase(),
     localPreference:
-      attributes.localPreference ?? (neighbour === undefined ? bgp.config.bestPath.defaultLocalPreference : undefined),
+      attributes.localPreference ??
+      (neighbour === undefined ? bgp.config.bestPath.defaultLocalPreference : undefined),
     med: attributes.med ?? undefined,
     weight,
     reason: isBest ? entry.reason : undefined,

@@ -1,5 +1,5 @@
 /** BGP of a guest with FRR or BIRD, from what its programs print. */
-import { type BgpEnd } from "./bgp-end.ts";
+import type { BgpEnd } from "./bgp-end.ts";
 import { type BgpView, unknownBgp } from "./bgp-view.ts";
 import { canonical } from "./find-adjacencies.ts";
 import { readFrrConfig } from "./frr-config.ts";
@@ -12,13 +12,21 @@ const BGP = new Set(["bgp"] as const);
 
 export function questionsAboutBgp({ daemon, config }: Source): readonly Question[] {
   const hasVrfs = config === undefined || vrfsOf(config).size > 0;
-  return ["ip", ...questionsAbout(daemon, BGP, hasVrfs), ...(config === undefined ? (["running"] as const) : [])];
+  return [
+    "ip",
+    ...questionsAbout(daemon, BGP, hasVrfs),
+    ...(config === undefined ? (["running"] as const) : []),
+  ];
 }
 
 export function guestBgp({ node, daemon, config }: Source, answers: Answers): BgpView {
   const { isUnderstood, bgp: neighbours } = neighboursIn(daemon, answers);
   if (!isUnderstood)
-    return unknownBgp(node, "prints something about its neighbours that the reader does not understand", true);
+    return unknownBgp(
+      node,
+      "prints something about its neighbours that the reader does not understand",
+      true,
+    );
   if (neighbours === undefined) return unknownBgp(node, "does not run BGP");
   const known: RouterConfig = config ?? readFrrConfig(answers.get("running") ?? "", "running configuration");
   const ports = settingsIn(daemon, answers).ports.map(({ name, addresses }) => ({

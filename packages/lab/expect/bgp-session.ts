@@ -28,7 +28,11 @@ export function judgeSession(
   }
   const sessions = findSessions(views, [ends[0].port, ends[1].port]);
   if (sessions.length === 0)
-    return { status: "failed", expected, got: `neither of ${one.node} and ${other.node} names the other as its neighbour` };
+    return {
+      status: "failed",
+      expected,
+      got: `neither of ${one.node} and ${other.node} names the other as its neighbour`,
+    };
   const isRight = ({ state }: BgpEnd): boolean => state.toLowerCase() === (wanted ?? UP.toLowerCase());
   const looked = sessions.map((session) => ({
     session,

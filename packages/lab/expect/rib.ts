@@ -23,7 +23,9 @@ export const rib: MakeCheck<"rib"> = ({ node, routes, protocol, isWhole }, expec
           expected,
           got: `${node} ${view.obstacle}`,
         };
-      const known = routes.some(({ bgp }) => bgp !== undefined) ? bgpRoutesOf(played, momentNs, node) : NO_ROUTES;
+      const known = routes.some(({ bgp }) => bgp !== undefined)
+        ? bgpRoutesOf(played, momentNs, node)
+        : NO_ROUTES;
       if ("obstacle" in known)
         return {
           status: known.isUnanswered ? "undecided" : "failed",

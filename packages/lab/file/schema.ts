@@ -333,7 +333,9 @@ export const claimSchemas = {
       ),
     protocol: z
       .optional(z.string())
-      .check(z.describe("`bgp`, `ospf`, `connected`, `static`, `rip`: routes of other protocols do not count")),
+      .check(
+        z.describe("`bgp`, `ospf`, `connected`, `static`, `rip`: routes of other protocols do not count"),
+      ),
     only: z
       .optional(z.boolean())
       .check(z.describe("Whether there may be no other routes; false when absent")),
@@ -342,9 +344,7 @@ export const claimSchemas = {
   best: z.strictObject({
     best: z.string().check(z.describe("A router, or a Linux node with FRR")),
     to: z.string().check(z.describe("A network with prefix length")),
-    via: z
-      .optional(z.string())
-      .check(z.describe("The next hop of the path that BGP has chosen, or `local`")),
+    via: z.optional(z.string()).check(z.describe("The next hop of the path that BGP has chosen, or `local`")),
     reason: z
       .optional(z.string())
       .check(
@@ -434,13 +434,15 @@ export const labSchema = z.strictObject({
         quiet: z
           .optional(duration)
           .check(
-            z.describe("Lab time without a change of OSPF after which the lab has booted; 40s when absent"),
+            z.describe(
+              "Lab time without a change of OSPF or BGP after which the lab has booted; 40s when absent",
+            ),
           ),
         limit: z
           .optional(duration)
           .check(
             z.describe(
-              "Lab time after which the lab has booted although OSPF still changes; 600s when absent",
+              "Lab time after which the lab has booted although OSPF or BGP still changes; 600s when absent",
             ),
           ),
       }),

@@ -33,19 +33,20 @@ function neighbourIn(name: string, fields: Fields, vrf: string | undefined): Bgp
       localAs: numberOf(fields.localAs),
       remoteAs: numberOf(fields.remoteAs),
       isShutDown: fields.adminShutDown === true,
-      withoutPolicy: policiesIn(fields.addressFamilyInfo),
       lastError: reason.filter((each) => each !== undefined).join(": ") || undefined,
+      ...policiesIn(fields.addressFamilyInfo),
     },
   ];
 }
 
 /** The directions of unicast routes in which FRR discards them. */
-function policiesIn(families: unknown): readonly string[] {
+function policiesIn(families: unknown): Pick<BgpNeighbour, "withoutPolicy"> {
   const all = ["ipv4Unicast", "ipv6Unicast"].map((name) => fieldsOf(fieldsOf(families)[name]));
-  return [
+  const withoutPolicy = [
     ...(all.some(({ inboundEbgpRequiresPolicy: text }) => text !== undefined) ? ["in"] : []),
     ...(all.some(({ outboundEbgpRequiresPolicy: text }) => text !== undefined) ? ["out"] : []),
   ];
+  return withoutPolicy.length === 0 ? {} : { withoutPolicy };
 }
 
 const isAddress = (name: string): boolean => /^[0-9.]+$|:/.test(name);

@@ -18,7 +18,15 @@ const SPELLINGS = [
 ];
 
 /** Kinds that look at what devices know: at the end of `within`. */
-const AT_END_OF_WITHIN: ReadonlySet<ClaimKey> = new Set(["adjacency", "rib", "best", "route", "mac", "arp", "lease"]);
+const AT_END_OF_WITHIN: ReadonlySet<ClaimKey> = new Set([
+  "adjacency",
+  "rib",
+  "best",
+  "route",
+  "mac",
+  "arp",
+  "lease",
+]);
 /** Kinds that have until the end of `within`. */
 const DURING_WITHIN: ReadonlySet<ClaimKey> = new Set(["reach", "seen", "never", "count", "console"]);
 

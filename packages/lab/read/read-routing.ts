@@ -140,10 +140,9 @@ function readBgp(data: BgpData, context: ClaimContext, node: NodeModel | undefin
 
 /** In the order of their numbers. */
 const byCommunity = (a: string, b: string): number => {
-  const [[high = 0, low = 0], [otherHigh = 0, otherLow = 0]] = [a, b].map((text) => text.split(":").map(Number)) as [
-    number[],
-    number[],
-  ];
+  const [[high = 0, low = 0], [otherHigh = 0, otherLow = 0]] = [a, b].map((text) =>
+    text.split(":").map(Number),
+  ) as [number[], number[]];
   return high - otherHigh || low - otherLow;
 };
 
@@ -161,7 +160,10 @@ export function readBest(data: DataOf<"best">, context: ClaimContext): Claim | u
 
 function refuseIpv6(to: string, path: Path, { problems }: ClaimContext): void {
   if (to.includes(":"))
-    problems.add(path, `must be an IPv4 network: what BGP knows of ${to} is not read. Use console with show bgp.`);
+    problems.add(
+      path,
+      `must be an IPv4 network: what BGP knows of ${to} is not read. Use console with show bgp.`,
+    );
 }
 
 function refuseBird(node: NodeModel | undefined, path: Path, { problems }: ClaimContext): void {

@@ -34,6 +34,10 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
     ["arp", "count", "seen", "reach"],
   ],
   "asymmetric-loss.lab.yaml": [", filters: {frequency_drop: 3}", "", ["count", "filter", "ping"]],
+  "bgp-dual-homed.lab.yaml": ["remote_as: 64501, weight: 200", "remote_as: 64501", ["best"]],
+  "bgp-dual-homed-broken.lab.yaml": ["remote_as: 64503", "remote_as: 64501", ["adjacency"]],
+  "bgp-route-reflector.lab.yaml": [", next_hop_self: own", "", ["best", "rib", "reach"]],
+  "bgp-route-reflector-broken.lab.yaml": ["networks: [10.30.0.0/16]", "networks: [10.30.0.0/24]", ["best"]],
   "containerlab/two-sites.lab.yaml": ["start: router", "start: host1", ["reach"]],
   "dhcp-relay.lab.yaml": [
     "10.0.0.1/24]\n    routes: {10.2.0.0/24: 10.0.0.2}\n    dhcp_relay: {ports: {Ethernet0: 10.0.0.9}}",

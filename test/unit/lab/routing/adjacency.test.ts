@@ -155,7 +155,7 @@ test("what cannot be read is refused with its place", () => {
   expect(refused("adjacency: r1 -- r1")).toContain("is from r1 to itself.");
   expect(refused("adjacency: r1")).toContain("must be two routers, r1 -- r2");
   expect(refused('adjacency: "r1:9 -- r2"')).toContain("names no port of r1");
-  expect(refused("adjacency: r1 -- r2, protocol: bgp")).toContain("protocol");
+  expect(refused("adjacency: r1 -- r2, protocol: isis")).toContain("protocol");
   expect(refused("adjacency: r1 -- r2, state: up")).toContain("state");
 });
 

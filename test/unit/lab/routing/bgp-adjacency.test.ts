@@ -44,11 +44,7 @@ describe("a broken twin fails for the right reason", () => {
     ],
     [TO_2, "neighbors: {}", "r2 names no address of r1 as its neighbour"],
     [TO_2, "neighbors: {10.9.9.9: {remote_as: 65001}}", "the neighbours of r2 are 10.9.9.9"],
-    [
-      TO_2,
-      "neighbors: {10.1.0.1: {remote_as: 65001}}",
-      "r2 has no route to 10.1.0.1",
-    ],
+    [TO_2, "neighbors: {10.1.0.1: {remote_as: 65001}}", "r2 has no route to 10.1.0.1"],
     [
       TO_2,
       "neighbors: {10.1.0.1: {remote_as: 65001}}",
@@ -61,10 +57,10 @@ describe("a broken twin fails for the right reason", () => {
   });
 
   test("an external neighbour on no connected subnet", () => {
-    const text = bgpPair(
-      `${OPEN}, neighbors: {10.2.0.1: {remote_as: 65002}}`,
-      `${OPEN}, ${TO_1}`,
-    ).replace("bgp: {as: 65001", "routes: [{to: 10.2.0.0/24, via: 10.0.12.2}]\n    bgp: {as: 65001");
+    const text = bgpPair(`${OPEN}, neighbors: {10.2.0.1: {remote_as: 65002}}`, `${OPEN}, ${TO_1}`).replace(
+      "bgp: {as: 65001",
+      "routes: [{to: 10.2.0.0/24, via: 10.0.12.2}]\n    bgp: {as: 65001",
+    );
     expect(judged(text).got).toContain(
       "r1 has 10.2.0.1 on no connected subnet: ebgp_multihop or disable_connected_check is missing",
     );
@@ -83,6 +79,64 @@ describe("a broken twin fails for the right reason", () => {
 });
 
 test("a state of another protocol is refused", () => {
-  expect(problemsIn(`${whole}expect: [{${BGP}, state: full}]\n`)).toContain("is no state of bgp");
-  expect(problemsIn(`${whole}expect: [{adjacency: r1 -- r2, state: idle}]\n`)).toContain("is no state of ospf");
+  const refused = (claim: string) => problemsIn(`${whole}expect: [{${claim}}]\n`).join("\n");
+  expect(refused(`${BGP}, state: full`)).toContain('is no state of bgp: "full"');
+  expect(refused("adjacency: r1 -- r2, state: idle")).toContain('is no state of ospf: "idle"');
+});
+
+describe("a simulated router beside a guest with FRR", () => {
+  const conf = "router bgp 65002\n neighbor 10.0.12.1 remote-as 65009\n neighbor 10.0.12.1 password secret\n";
+  const guests = (state: string, more = {}) =>
+    guestsWithAnswers((_, question) => {
+      if (question === "ip")
+        return JSON.stringify([
+          { ifname: "eth0", flags: ["UP"], mtu: 1_500, addr_info: [{ local: "10.0.12.2", prefixlen: 24 }] },
+        ]);
+      if (question !== "frr bgp") return "";
+      return JSON.stringify({
+        "10.0.12.1": { remoteAs: 65_009, localAs: 65_002, bgpState: state, ...more },
+      });
+    });
+  const text = (config = conf) => `
+nodes:
+  r1:
+    type: router
+    ports: [{ipv4: 10.0.12.1/24}]
+    bgp: {as: 65001, ${OPEN}, ${TO_2}}
+  frr: {type: linux, image: frr, ports: 1, files: {/etc/frr/frr.conf: ${JSON.stringify(config)}}}
+links: [r1 -- frr]
+duration: 5s
+expect: [{adjacency: r1 -- frr, protocol: bgp}]
+`;
+  const verdict = (guest: ReturnType<typeof guests>, config = conf) =>
+    runLab(parseLabFile(text(config), { name: "mixed", guests: guest })).verdicts[0]!;
+
+  test("compares both ends", () => {
+    const { status, got } = verdict(guests("Active", { lastResetDueTo: "Waiting for NHT" }));
+    expect(status).toBe("failed");
+    const [states, ...reasons] = got.split("\n");
+    expect(states).toMatch(
+      /^r1 shows 10.0.12.2 \w+.*; frr shows 10.0.12.1 Active \(last: Waiting for NHT\)$/,
+    );
+    expect(reasons).toEqual([
+      "frr expects AS 65009 (/etc/frr/frr.conf:2), and r1 has AS 65001",
+      "r1 has no password for the session",
+    ]);
+  });
+
+  test("reads update-source, shutdown and a missing policy", () => {
+    const config = conf.replace("password secret", "update-source eth0");
+    expect(verdict(guests("Idle", { adminShutDown: true }), config).got).toContain(
+      "frr has shut down 10.0.12.1",
+    );
+    const policy = { addressFamilyInfo: { ipv4Unicast: { inboundEbgpRequiresPolicy: "discarded" } } };
+    expect(verdict(guests("Established", policy), config).got).toContain(
+      "frr has no policy in for 10.0.12.1, so no routes go there (RFC 8212)",
+    );
+  });
+
+  test("is undecided when the reader does not understand the daemon", () => {
+    const odd = parseLabFile(text(), { name: "mixed", guests: guestsWithAnswers(() => "% odd") });
+    expect(runLab(odd).verdicts[0]).toMatchObject({ status: "undecided" });
+  });
 });

@@ -1,7 +1,8 @@
 /** Labs of two or three routers with BGP, for the tests of `adjacency`, `rib` and `best`. */
 
 /** Two routers, each with a network behind it. */
-export const bgpPair = (one: string, other: string, events = ""): string => `
+export const bgpPair = (one: string, other: string, events = ""): string =>
+  `
 nodes:
   r1:
     type: router
