@@ -1,6 +1,7 @@
 /** The registry of protocols: by the link type of a capture, and by the numbers with which headers name what follows them. */
 import type { DataLinkTypeName } from "../pcap/index.ts";
 import { ARP } from "./arp.ts";
+import { BFD, BFD_MULTIHOP_PORT, BFD_PORT } from "./bfd.ts";
 import { BGP_PORT } from "./bgp.ts";
 import { BGP_4 } from "./bgp-table.ts";
 import { DHCP, DHCP_CLIENT_PORT, DHCP_SERVER_PORT } from "./dhcp.ts";
@@ -148,6 +149,8 @@ const PORTS: Table = new Map<number, Protocol>([
   [DHCPV6_CLIENT_PORT, DHCPV6],
   [DHCPV6_SERVER_PORT, DHCPV6],
   [VXLAN_PORT, VXLAN],
+  [BFD_PORT, BFD],
+  [BFD_MULTIHOP_PORT, BFD],
   [5353, { ...DNS, name: "MDNS" }],
 ]);
 

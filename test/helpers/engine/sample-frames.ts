@@ -20,6 +20,7 @@ import { encodeVxlan } from "@wirelab/engine/wire/vxlan";
 import { checksum } from "../../../packages/engine/base/checksum.ts";
 import { withAgentOption } from "../../../packages/engine/devices/router/services/dhcp-relay/edit-message.ts";
 import { encodeBpdu } from "../../../packages/engine/net/bridge/rstp/bpdu.ts";
+import { BFD_PORT, BFD_SOURCE_PORT, encodeBfd } from "../../../packages/engine/wire/bfd.ts";
 import {
   DHCP_ACK,
   DHCP_DISCOVER,
@@ -341,6 +342,24 @@ export const SAMPLE_FRAMES: Readonly<Record<string, readonly Uint8Array[]>> = {
     udp4(520, 520, rip),
     udp4(520, 520, addPassword(rip, text("secret"))),
     udp4(520, 520, addDigest(rip, "md5", { id: 1, key: text("secret") }, 9)),
+  ],
+  BFD: [
+    udp4(
+      BFD_SOURCE_PORT,
+      BFD_PORT,
+      encodeBfd({
+        diagnostic: 3,
+        state: "init",
+        isPoll: true,
+        isFinal: false,
+        isDemand: false,
+        multiplier: 3,
+        mine: 7,
+        yours: 9,
+        desiredTxUs: 300_000,
+        requiredRxUs: 50_000,
+      }),
+    ),
   ],
   OSPF: OSPF_PACKETS.map((packet) => ip4(PROTOCOL_OSPF, packet, { target: ALL_SPF_ROUTERS, ttl: 1 })),
   BGP: BGP_SEGMENTS.map((data) =>

@@ -39,6 +39,11 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "bgp-route-reflector.lab.yaml": [", next_hop_self: own", "", ["best", "rib", "reach"]],
   "bgp-route-reflector-broken.lab.yaml": ["networks: [10.30.0.0/16]", "networks: [10.30.0.0/24]", ["best"]],
   "containerlab/two-sites.lab.yaml": ["start: router", "start: host1", ["reach"]],
+  "bfd.lab.yaml": [
+    "10.0.1.1/24\n       ip ospf network point-to-point\n       ip ospf bfd\n",
+    "10.0.1.1/24\n       ip ospf network point-to-point\n",
+    ["console", "rib", "reach"],
+  ],
   "dhcp-relay.lab.yaml": [
     "10.0.0.1/24]\n    routes: {10.2.0.0/24: 10.0.0.2}\n    dhcp_relay: {ports: {Ethernet0: 10.0.0.9}}",
     "10.0.0.1/24]",

@@ -112,10 +112,12 @@ test("every protocol keeps its timers", () => {
     expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
 });
 
-test.each(["ospf-campus.lab.yaml", "ospf-campus-broken.lab.yaml"])("OSPF keeps its timers: %s", (file) => {
+const ROUTED = ["bfd.lab.yaml", "ospf-campus.lab.yaml", "ospf-campus-broken.lab.yaml"];
+
+test.each(ROUTED)("routing protocols keep their timers: %s", (file) => {
   const model = example(file);
   const expected = whole(model);
-  for (const atNs of momentsOf(`OSPF ${file}`, expected.endNs, 24))
+  for (const atNs of momentsOf(`routing ${file}`, expected.endNs, 24))
     expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
 });
 

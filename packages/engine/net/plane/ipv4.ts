@@ -8,6 +8,7 @@
  */
 import { readU16, writeU16 } from "../../base/bytes.ts";
 import { updateChecksum } from "../../base/checksum.ts";
+import type { TimerKind } from "../../base/world.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,
@@ -130,9 +131,16 @@ export class Ipv4 {
    * Sends a packet from the router, possibly to itself.
    * @param port for targets without a route: link-local ones, and 255.255.255.255.
    * @param vrf the name of the table of routes; undefined for the default one.
+   * @param timers of the resolution of the next hop.
    * @returns why the packet could not be sent; undefined if it was sent.
    */
-  originate(fields: Ipv4Fields, payload: Uint8Array, port?: RouterPort, vrf = port?.vrf): string | undefined {
+  originate(
+    fields: Ipv4Fields,
+    payload: Uint8Array,
+    port?: RouterPort,
+    vrf = port?.vrf,
+    timers: TimerKind = "foreground",
+  ): string | undefined {
     const own = vrfOf(this.#core.tables, vrf).own4.get(fields.target);
     if (own !== undefined) {
       this.#loop(own, fields, payload);
@@ -147,27 +155,40 @@ export class Ipv4 {
     const id = this.#core.takeIpv4Id();
     const group = isBroadcastOn(out, nextHop) ? BROADCAST_MAC : groupMacOf(nextHop);
     if (this.#guard.isOn && group === undefined) {
-      this.#sendGuarded(hop, { id, ...fields }, payload, mtuBytes);
+      this.#sendGuarded(hop, { id, ...fields }, payload, mtuBytes, timers);
       return undefined;
     }
     for (const packet of encodeIpv4({ id, ...fields }, payload, mtuBytes)) {
       this.#core.counters.originated += 1;
       if (group !== undefined)
         this.#core.transmit(out.index, encodeEthernet(group, out.mac, ETHERTYPE_IPV4, packet));
-      else this.#arp.send(out.index, nextHop, encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet), undefined);
+      else
+        this.#arp.send(
+          out.index,
+          nextHop,
+          encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet),
+          undefined,
+          timers,
+        );
     }
     return undefined;
   }
 
   /** The guard sees the whole packet, before it is cut into fragments. */
-  #sendGuarded({ out, nextHop }: Hop, fields: Ipv4Fields, payload: Uint8Array, mtuBytes: number): void {
+  #sendGuarded(
+    { out, nextHop }: Hop,
+    fields: Ipv4Fields,
+    payload: Uint8Array,
+    mtuBytes: number,
+    timers: TimerKind,
+  ): void {
     const [packet] = encodeIpv4(fields, payload);
     const frame = encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet!);
     this.#guard.depart(frame);
     const frames = packet!.length <= mtuBytes ? [frame] : fragmentIpv4(frame, mtuBytes);
     for (const each of frames) {
       this.#core.counters.originated += 1;
-      this.#arp.send(out.index, nextHop, each, undefined);
+      this.#arp.send(out.index, nextHop, each, undefined, timers);
     }
   }
 

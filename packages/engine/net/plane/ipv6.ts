@@ -3,7 +3,9 @@
  * A port takes part if it has an IPv6 address. Errors are sent from the packet's destination address if it is the
  * router's, else from the address of the port that received the packet.
  */
+
 import { readU16 } from "../../base/bytes.ts";
+import type { TimerKind } from "../../base/world.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV6, encodeEthernet, targetMac } from "../../wire/ethernet.ts";
 import {
   encodeIcmpv6,
@@ -131,9 +133,16 @@ export class Ipv6 {
 
   /**
    * Sends a packet from the router, possibly to itself. @param port for link-local and multicast targets.
+   * @param timers of the resolution of the next hop.
    * @returns why the packet could not be sent; undefined if it was sent.
    */
-  originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort, vrf = port?.vrf): string | undefined {
+  originate(
+    fields: Ipv6Fields,
+    payload: Uint8Array,
+    port?: RouterPort,
+    vrf = port?.vrf,
+    timers: TimerKind = "foreground",
+  ): string | undefined {
     const packet = encodeIpv6Checked(fields, payload);
     const { source, target, nextHeader } = fields;
     const own =
@@ -157,7 +166,7 @@ export class Ipv6 {
     } else {
       const frame = encodeEthernet(0, out.mac, ETHERTYPE_IPV6, packet);
       if (this.#guard.isOn) this.#guard.depart(frame);
-      this.#neighbours.send(out.index, nextHop, frame, undefined);
+      this.#neighbours.send(out.index, nextHop, frame, undefined, timers);
     }
     return undefined;
   }

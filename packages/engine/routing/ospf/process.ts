@@ -127,6 +127,14 @@ export class OspfProcess {
     this.#settle();
   }
 
+  /** BFD has found that the path to a neighbour has failed: the neighbour is lost as if it had been silent for the dead interval. */
+  lose(port: number, address: number): void {
+    const iface = this.#ospf.interfaces.get(port);
+    for (const neighbour of iface?.neighbours.values() ?? [])
+      if (neighbour.address === address) removeNeighbour(this.#ospf, iface!, neighbour, "BFD session down");
+    this.#settle();
+  }
+
   save(): SavedOspf {
     return saveOspf(this.#ospf);
   }

@@ -30,6 +30,7 @@ export const configurationLines = ({ ports, interfaces = [], ...others }: Router
     "route_lists",
     "route_maps",
     "bgp",
+    "bfd",
     "dns",
     "dhcp_relay",
     "dhcp_pools",

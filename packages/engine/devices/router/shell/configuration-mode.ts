@@ -6,6 +6,7 @@
  *                                       --router ospf----->  R1(config-router)#
  *                                       --route-map ...--->  R1(config-route-map)#
  *                                       --router bgp AS--->  R1(config-router)#  --address-family ipv4 unicast-->  R1(config-router-af)#
+ *                                       --bfd------------->  R1(config-bfd)#  --peer ADDR-->  R1(config-bfd-peer)#
  *
  * `exit` goes back by one, `end` to the first prompt. The modes inside of configuration mode also take its commands, as in vtysh. The mode
  * is one of the router, as that of a serial console: part of its state, and the same for all who type on it.
@@ -51,6 +52,9 @@ const LAYERS: Readonly<Record<ConsoleMode["kind"], Mode<Parts>["layers"]>> = {
   "route-map": layersOf("route-map"),
   bgp: layersOf("bgp"),
   "bgp-ipv4": layersOf("bgp-ipv4"),
+  bfd: layersOf("bfd"),
+  "bfd profile": layersOf("bfd profile"),
+  "bfd peer": layersOf("bfd peer"),
 };
 
 /** The commands and the prompt of a mode. */

@@ -11,6 +11,7 @@ import { RIP_CONFIGURE } from "../services/rip/configure.ts";
 import { ROUTE_MAP_LINES } from "../services/route-policy/configure.ts";
 import { withEntry } from "../services/route-policy/edit-maps.ts";
 import { FRR_ROUTE_COMMANDS } from "../services/routes/frr-commands.ts";
+import { BFD_HEADS, BFD_MODE, BFD_PEER, BFD_PROFILE } from "./bfd-modes.ts";
 import { vrfCommand } from "./configure.ts";
 import { CONFIGURE_COMMANDS } from "./configure-commands.ts";
 import type { ConsoleMode } from "./console-mode.ts";
@@ -104,6 +105,7 @@ const CONFIG: ModalCommands = [
     run: (parts, [as]) => removeBgp(parts, as),
     unlisted: true,
   },
+  ...BFD_HEADS,
   ...FRR_ROUTE_COMMANDS,
   ...leaving(undefined),
   { head: "!", syntax: "[TEXT]...", meaning: "a comment", run: () => [], unlisted: true },
@@ -155,6 +157,7 @@ const BGP_IPV4: ModalCommands = [
   { head: "exit-address-family", meaning: "leave this mode", run: entering({ kind: "bgp" }) },
   ...leaving({ kind: "bgp" }),
 ];
+const BFD: ModalCommands = [...BFD_MODE, ...leaving({ kind: "config" })];
 
 /** The commands of a mode, then the commands of configuration mode, which is around it. */
 export const CONFIGURE_LAYERS: Readonly<Record<ConsoleMode["kind"], readonly ModalCommands[]>> = {
@@ -165,4 +168,7 @@ export const CONFIGURE_LAYERS: Readonly<Record<ConsoleMode["kind"], readonly Mod
   "route-map": [ROUTE_MAP, CONFIG],
   bgp: [BGP, CONFIG],
   "bgp-ipv4": [BGP_IPV4, BGP, CONFIG],
+  bfd: [BFD, CONFIG],
+  "bfd profile": [[...BFD_PROFILE, ...leaving({ kind: "bfd" })], BFD, CONFIG],
+  "bfd peer": [[...BFD_PEER, ...leaving({ kind: "bfd" })], BFD, CONFIG],
 };

@@ -6,6 +6,7 @@ import { Core } from "../../../net/plane/core.ts";
 import { freezePlane, makePlane, type Plane, savePlane, thawPlane } from "../../../net/plane/make-plane.ts";
 import { DHCP_SERVER_PORT } from "../../../wire/dhcp.ts";
 import type { RouterConfig } from "../services/base/config.ts";
+import { Liveness } from "../services/base/liveness.ts";
 import type { Parts } from "../services/base/parts.ts";
 import { poolsOf } from "../services/dhcp/pool-index.ts";
 import { Firewall } from "../services/firewall/firewall.ts";
@@ -49,9 +50,11 @@ export function makeParts(spec: RouterSpec, world: World, state: RouterState): R
     leases,
     poolsOf(() => core.running),
   );
-  const services = new Services(plane, state.services);
+  const liveness = new Liveness();
+  const services = new Services({ ...plane, liveness }, state.services);
   return {
     ...plane,
+    liveness,
     leases,
     services,
     dhcp,

@@ -3,6 +3,9 @@ import { type InterfaceType, interfacesOf } from "../../../net/plane/config.ts";
 import type { RouterCommands } from "../services/base/command.ts";
 import type { RouterConfig, ServicesConfig } from "../services/base/config.ts";
 import type { SavedServices, Service, ServiceWorld } from "../services/base/service.ts";
+import { Bfd } from "../services/bfd/bfd.ts";
+import { watchesWithBfd } from "../services/bfd/clients.ts";
+import { BFD_COMMANDS } from "../services/bfd/commands.ts";
 import { Bgp } from "../services/bgp/bgp.ts";
 import { BGP_COMMANDS } from "../services/bgp/commands.ts";
 import { DHCP_POOL_COMMANDS } from "../services/dhcp/commands.ts";
@@ -89,6 +92,11 @@ const SERVICES = {
     make: (world, { bgp }) => new Bgp(world, bgp),
     commands: BGP_COMMANDS,
   },
+  bfd: {
+    isOn: (config) => config.bfd !== undefined || watchesWithBfd(config),
+    make: (world, { bfd }) => new Bfd(world, bfd),
+    commands: BFD_COMMANDS,
+  },
   vrrp: {
     isOn: (config) => interfacesOf(config).some(({ vrrp }) => vrrp !== undefined),
     make: (world, { vrrp }) => new Vrrp(world, vrrp),
@@ -131,6 +139,7 @@ export const SERVICE_COMMANDS: RouterCommands = [
   SERVICES.ospf.commands,
   ROUTE_POLICY_COMMANDS,
   SERVICES.bgp.commands,
+  SERVICES.bfd.commands,
   SERVICES.dns.commands,
   SERVICES.dhcpRelay.commands,
   DHCP_POOL_COMMANDS,

@@ -4,6 +4,7 @@ import type { PropertyReader } from "../../../settings/property-reader.ts";
 import type { ServicesConfig, ServicesProperties } from "../services/base/config.ts";
 import type { Ports } from "../services/base/port-kind.ts";
 import type { ServiceSettings } from "../services/base/service-shape.ts";
+import { BFD } from "../services/bfd/settings.ts";
 import { BGP } from "../services/bgp/settings.ts";
 import { REMOTE_POOLS } from "../services/dhcp/settings.ts";
 import { DHCP_RELAY } from "../services/dhcp-relay/settings.ts";
@@ -38,6 +39,7 @@ const SERVICES = {
   route_lists: ROUTE_LISTS,
   route_maps: ROUTE_MAPS,
   bgp: BGP,
+  bfd: BFD,
 } as const satisfies Record<keyof ServicesProperties, { readonly name: keyof ServicesConfig }>;
 
 type Key = keyof typeof SERVICES;

@@ -56,6 +56,9 @@ describe("the words of commands", () => {
     { kind: "route-map", name: "A", seq: 10 },
     { kind: "bgp" },
     { kind: "bgp-ipv4" },
+    { kind: "bfd" },
+    { kind: "bfd profile", name: "fast" },
+    { kind: "bfd peer", name: "10.0.0.2" },
   ] as const)("have descriptions in the mode %j", (mode) => {
     const entry = { name: "A", seq: 10, action: "permit" };
     const config = parsed({
@@ -63,6 +66,7 @@ describe("the words of commands", () => {
       rip: {},
       ospf: {},
       bgp: { as: 1 },
+      bfd: { profiles: { fast: {} }, peers: [{ address: "10.0.0.2" }] },
       route_maps: [entry],
     });
     const { layers } = modeOf(config, mode);

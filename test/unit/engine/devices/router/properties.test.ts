@@ -73,7 +73,7 @@ describe("the properties of a router", () => {
     [[], ": must be an object"],
     [
       { port: [] },
-      "port: is not a known property; known are ports, interfaces, routes, rip, dns, dhcp_relay, dhcp_pools, dhcpv6, syslog, flows, acls, connections, nat, pbr_maps, ospf, route_lists, route_maps, bgp, config, unsupported",
+      "port: is not a known property; known are ports, interfaces, routes, rip, dns, dhcp_relay, dhcp_pools, dhcpv6, syslog, flows, acls, connections, nat, pbr_maps, ospf, route_lists, route_maps, bgp, bfd, config, unsupported",
     ],
     [{ ports: {} }, "ports: must be an array"],
     [{ ports: [] }, "ports: must have 1 to 64 items, not 0"],

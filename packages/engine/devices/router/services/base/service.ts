@@ -8,6 +8,7 @@ import type { Ipv4 } from "../../../../net/plane/ipv4.ts";
 import type { Ipv6 } from "../../../../net/plane/ipv6.ts";
 import type { NeighbourTable } from "../../../../net/plane/neighbours.ts";
 import type { RouterConfig } from "./config.ts";
+import type { Liveness } from "./liveness.ts";
 
 export type RouterCore = Core<RouterConfig>;
 
@@ -18,6 +19,7 @@ export interface ServiceWorld {
   readonly ipv6: Ipv6;
   readonly arp: NeighbourTable<number>;
   readonly neighbours: NeighbourTable<bigint>;
+  readonly liveness: Liveness;
 }
 
 /** What the services keep between runs, by their names: each adds its own. Services without anything to keep are absent. */

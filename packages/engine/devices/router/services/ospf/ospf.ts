@@ -1,17 +1,19 @@
 /** OSPF version 2 on a router: its packets, its one alarm, and its routes in the router's table. `routing/ospf` has the protocol. */
 
 import type { Timer } from "../../../../base/world.ts";
+import { interfacesOf } from "../../../../net/plane/config.ts";
 import type { Packet4 } from "../../../../net/plane/delivery.ts";
 import type { Content } from "../../../../routing/ospf/content.ts";
 import { OspfProcess } from "../../../../routing/ospf/process.ts";
 import type { PrefixRoute } from "../../../../routing/ospf/routing-table.ts";
 import type { SavedOspf } from "../../../../routing/ospf/saved.ts";
-import type { NeighbourChange, Ospf as OspfState } from "../../../../routing/ospf/state.ts";
+import { isAtLeast, type NeighbourChange, type Ospf as OspfState } from "../../../../routing/ospf/state.ts";
 import { ETHERTYPE_IPV4, encodeEthernet } from "../../../../wire/ethernet.ts";
 import { encodeIpv4, IPV4_HEADER_BYTES } from "../../../../wire/ipv4.ts";
 import { formatIpv4, isMulticastIpv4 } from "../../../../wire/ipv4-address.ts";
 import { ipv4MulticastMac } from "../../../../wire/mac.ts";
 import { ALL_D_ROUTERS, ALL_SPF_ROUTERS, PROTOCOL_OSPF } from "../../../../wire/ospf.ts";
+import type { WatchedPeer } from "../base/liveness.ts";
 import type { Service, ServiceWorld } from "../base/service.ts";
 import type { OspfSpec } from "./settings.ts";
 import { routesOf } from "./table-routes.ts";
@@ -21,6 +23,7 @@ import { NEIGHBOUR_WORDS as STATES } from "./words.ts";
 /** RFC 2328, appendix A.1: the precedence of internetwork control, and a packet that no router forwards. */
 const TYPE_OF_SERVICE = 0xc0;
 const TTL = 1;
+const PROTOCOL = "ospf";
 
 /**
  * What is in the packets that are on their way, by the buffer of their frame: a receiver of the same bytes need not decode them. Frames are never
@@ -38,6 +41,8 @@ export class Ospf implements Service {
   /** The routes in the router's table, by `prefixKey`. */
   #installed = new Map<number, PrefixRoute>();
   #isInstalling = false;
+  /** The neighbours that BFD is to watch may be others than it knows of. */
+  #hasOtherNeighbours = false;
   #isStopped = false;
 
   constructor(world: ServiceWorld, saved?: SavedOspf) {
@@ -56,13 +61,16 @@ export class Ospf implements Service {
         core.world.routingChanged?.("its OSPF routes were computed anew");
         this.#installLater();
       },
-      neighbourChanged: ({ id, from, to, why }: NeighbourChange) =>
+      neighbourChanged: ({ id, from, to, why }: NeighbourChange) => {
         core.world.routingChanged?.(
           `OSPF neighbour ${formatIpv4(id)} from ${STATES[from]} to ${STATES[to]} (${why})`,
-        ),
+        );
+        this.#hasOtherNeighbours = true;
+      },
     };
     this.#protocol = new OspfProcess(host, this.#config, saved);
     if (saved !== undefined) this.#installLater();
+    this.#watch();
   }
 
   get #spec(): OspfSpec {
@@ -94,12 +102,14 @@ export class Ospf implements Service {
   changed(): void {
     this.#world.core.world.routingChanged?.("the configuration of OSPF or a carrier changed");
     this.#protocol.configure(this.#config);
+    this.#watch();
     this.#arm();
   }
 
   stop(): void {
     const { groups4, tables } = this.#world.core;
     this.#isStopped = true;
+    this.#world.liveness.watch(PROTOCOL, [], () => {});
     this.#alarm?.cancel();
     groups4.delete(ALL_SPF_ROUTERS);
     groups4.delete(ALL_D_ROUTERS);
@@ -163,8 +173,28 @@ export class Ospf implements Service {
     core.transmit(index, frame);
   }
 
+  /** Has the neighbours watched at whose ports BFD is configured, from the state 2-Way on, as FRR. */
+  #watch(): void {
+    this.#hasOtherNeighbours = false;
+    const { core, liveness } = this.#world;
+    const specs = interfacesOf(core.running);
+    const peers: WatchedPeer[] = [];
+    for (const [port, iface] of this.#protocol.state.interfaces) {
+      const { bfd, bfdProfile: profile } = specs[port]?.ospf ?? {};
+      if (bfd !== true && profile === undefined) continue;
+      for (const neighbour of iface.neighbours.values())
+        if (isAtLeast(neighbour, "2-way"))
+          peers.push({ address: neighbour.address, port, ...(profile !== undefined && { profile }) });
+    }
+    liveness.watch(PROTOCOL, peers, ({ port, address }) => {
+      this.#protocol.lose(port!, address as number);
+      this.#arm();
+    });
+  }
+
   /** Sets the alarm at which the next timer of the process is due. */
   #arm(): void {
+    if (this.#hasOtherNeighbours) this.#watch();
     const { nextUs, keepsRunning } = this.#protocol;
     if (nextUs === this.#alarmUs && keepsRunning === this.#keepsRunning) return;
     this.#alarm?.cancel();

@@ -12,6 +12,7 @@ import {
   unlessUsual,
 } from "../../../../settings/shape.ts";
 import { record } from "../../../../settings/words.ts";
+import { profileName } from "../base/bfd-profile.ts";
 import { area } from "./kinds.ts";
 
 const MAX_SECONDS = 65_535;
@@ -96,6 +97,16 @@ export const OSPF_PORT = {
     name: "ignoresMtu",
     isPresence: true,
     line: "mtu-ignore",
+  }),
+  bfd: unlessUsual(flag, false, {
+    about: "watch the neighbours with BFD",
+    isPresence: true,
+    line: "bfd",
+  }),
+  bfd_profile: optional(profileName, {
+    about: "watch the neighbours with BFD and the values of a profile",
+    name: "bfdProfile",
+    line: "bfd profile",
   }),
   authentication: optional(authentication, {
     about: "take only packets with the password, or with a digest",

@@ -1,5 +1,4 @@
 /** Lines of FRR's integrated configuration that change nothing in a router here, and lines that name what a router does not have. */
-
 import type { ConsoleMode } from "../console-mode.ts";
 
 interface FrrLine {
@@ -53,7 +52,6 @@ const BLOCKS: readonly FrrLine[] = [
   line(/^router (ospf|rip) (vrf )?\S+$/, "instances and VRFs of a protocol are not there: it runs once"),
   line(/^router (?!(rip|ospf|bgp)( |$))/, `the protocol is not there; ${GUEST}`),
   line(/^key chain /, `key chains are not there; ${GUEST}`),
-  line(/^bfd$/, `BFD is not there; ${GUEST}`),
   line(/^nexthop-group /, `groups of next hops are not there; ${GUEST}`),
   line(/^(mpls|l2vpn|pseudowire|segment-routing|rpki|traffic-eng)( |$)/, `it is not there; ${GUEST}`),
 ];
@@ -83,7 +81,7 @@ const IN_INTERFACE: readonly FrrLine[] = [
   line(/^(no )?ip ospf dead-interval minimal /, "hellos in parts of a second are not there"),
   line(/^(no )?ip ospf authentication null/, "leave the line out: no authentication is the default"),
   line(/^(no )?ip ospf authentication key-chain /, "key chains are not there"),
-  line(/^(no )?ip ospf (bfd|prefix-suppression|graceful-restart|capability)/, `it is not there; ${GUEST}`),
+  line(/^(no )?ip ospf (bfd \d|prefix-suppression|graceful-restart|capability)/, `it is not there; ${GUEST}`),
   line(
     /^(no )?ip ospf network (non-broadcast|point-to-multipoint|point-to-point dmvpn)/,
     "broadcast and point-to-point are there",
@@ -129,9 +127,10 @@ const IN_OSPF: readonly FrrLine[] = [
   line(/^(no )?(redistribute|default-information) .*route-map /, FILTERS_OF_ROUTES),
   line(/^(no )?neighbor /, "NBMA links are not there"),
   line(
-    /^(no )?(max-metric|distance|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|bfd|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute)( |$)/,
+    /^(no )?(max-metric|distance|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute)( |$)/,
     "it is not there",
   ),
+  line(/^(no )?bfd \S/, "`ip ospf bfd` stands in the block of each interface"),
 ];
 
 const IN_RIP: readonly FrrLine[] = [
@@ -140,9 +139,10 @@ const IN_RIP: readonly FrrLine[] = [
   line(/^(no )?redistribute .*route-map /, FILTERS_OF_ROUTES),
   line(/^version 1$/, "only version 2 is there"),
   line(
-    /^(no )?(default-metric|distance|distribute-list|offset-list|route-map|route|allow-ecmp|bfd)( |$)/,
+    /^(no )?(default-metric|distance|distribute-list|offset-list|route-map|route|allow-ecmp)( |$)/,
     "it is not there",
   ),
+  line(/^(no )?bfd \S/, "BFD is there for OSPF, and for peers of `bfd`"),
 ];
 
 const IN_ROUTE_MAP: readonly FrrLine[] = [
@@ -206,6 +206,16 @@ const IN_BGP: readonly FrrLine[] = [
   ),
 ];
 
+const IN_BFD: readonly FrrLine[] = [
+  line(
+    /^(no )?(echo-mode|echo (transmit-|receive-)?interval|echo-interval)( |$)/,
+    "the echo function is not there",
+  ),
+  line(/^(no )?log-session-changes$/, "the log has the changes of sessions"),
+  line(/^(no )?peer .*vrf /, "BFD runs among the ports without a VRF"),
+  line(/^(no )?bfd-mode /, "seamless BFD is not there"),
+];
+
 type Mode = ConsoleMode["kind"];
 
 const find = (lines: readonly FrrLine[], text: string): string | undefined =>
@@ -219,6 +229,9 @@ const HARMLESS_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
   "route-map": HARMLESS,
   bgp: [...HARMLESS_IN_BGP, ...HARMLESS],
   "bgp-ipv4": [...HARMLESS_IN_BGP, ...HARMLESS],
+  bfd: HARMLESS,
+  "bfd profile": HARMLESS,
+  "bfd peer": HARMLESS,
 };
 
 const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
@@ -229,6 +242,9 @@ const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
   "route-map": [...IN_ROUTE_MAP, ...FILTERS, ROUTER_ID],
   bgp: [...IN_BGP, ...FILTERS],
   "bgp-ipv4": [...IN_BGP, ...FILTERS],
+  bfd: [...IN_BFD, ...FILTERS],
+  "bfd profile": [...IN_BFD, ...FILTERS],
+  "bfd peer": [...IN_BFD, ...FILTERS],
 };
 
 export const isHarmless = (text: string, mode: Mode): boolean => find(HARMLESS_IN[mode], text) !== undefined;

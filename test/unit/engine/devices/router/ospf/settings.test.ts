@@ -79,7 +79,7 @@ describe("the properties of OSPF", () => {
     [{}, { network: "point-to-multipoint" }, /must be broadcast, point-to-point/],
     [{}, { cost: 0 }, /ports\.0\.ospf\.cost: must be 1 to 65535, not 0/],
     [{}, { authentication_key: "too long a key" }, /1 to 8 characters/],
-    [{}, { bfd: true }, /ports\.0\.ospf\.bfd: is not a known property/],
+    [{}, { nssa: true }, /ports\.0\.ospf\.nssa: is not a known property/],
   ])("refuse by name what the router does not have: %j %j", (ospf, port, message) => {
     expect(problems(ospf, port).join("\n")).toMatch(message);
   });
@@ -210,7 +210,7 @@ describe("the commands of OSPF", () => {
     "router ospf area 1 nssa",
     "router ospf redistribute bgp",
     "router ospf area 1 range 10.0.0.0/8",
-    "ip ospf bfd Ethernet0",
+    "ip ospf prefix-suppression Ethernet0",
     "ip ospf network Ethernet0 non-broadcast",
   ])("refuse what the router does not have: %s", (line) => {
     const bed = makeBed({ ports: PORTS });
