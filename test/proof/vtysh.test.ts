@@ -64,6 +64,32 @@ const PORT = {
 };
 
 describe.skipIf(!hasVtysh)("vtysh (skipped without it: apt-get install frr)", () => {
+  it("takes profiles and peers of BFD, and neighbours that OSPF has watched", () => {
+    const timing = {
+      detect_multiplier: 4,
+      receive_interval_ms: 100,
+      transmit_interval_ms: 50,
+      passive_mode: true,
+      shutdown: true,
+    };
+    const lines = say(
+      makeBed({
+        ports: [{ ipv4: "10.0.1.1/24", ospf: { bfd: true, bfd_profile: "fast" } }],
+        bfd: {
+          profiles: { fast: { ...timing, minimum_ttl: 250 }, usual: {} },
+          peers: [
+            { address: "10.0.1.2", interface: "Ethernet0", profile: "fast", ...timing },
+            { address: "10.9.0.2", multihop: true, local_address: "10.0.1.1", minimum_ttl: 20 },
+            { address: "2001:db8::2" },
+          ],
+        },
+      }),
+      "show running-config",
+    );
+    expect(lines.filter((line) => line.includes("peer"))).toHaveLength(3);
+    expect(refusedBy(lines)).toEqual([]);
+  });
+
   it("takes interfaces, static routes and OSPF", () => {
     const lines = say(
       makeBed({
