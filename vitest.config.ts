@@ -111,11 +111,12 @@ export default defineConfig({
       },
       {
         test: {
-          // Starts services and a browser; skipped without chromium.
+          // Skipped without chromium.
           name: "page",
           expect: expectPatiently,
           setupFiles,
           include: ["test/page/**/*.test.ts"],
+          globalSetup: ["test/helpers/page/shared.ts"],
           testTimeout: HANG_MS,
           hookTimeout: 300_000,
           fileParallelism: false,

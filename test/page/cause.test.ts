@@ -2,11 +2,10 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 
@@ -16,7 +15,7 @@ interface Made {
 }
 
 describe.skipIf(!existsSync(BROWSER))("the cause of a packet's end (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
@@ -63,8 +62,7 @@ describe.skipIf(!existsSync(BROWSER))("the cause of a packet's end (skipped with
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startInMemory();
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
@@ -76,7 +74,6 @@ describe.skipIf(!existsSync(BROWSER))("the cause of a packet's end (skipped with
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   const row = (text: string) => page.locator(".packet-rows [role=option]", { hasText: text }).first();

@@ -2,13 +2,12 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { KINDS } from "../../packages/engine/devices/kinds.ts";
 import { shapesOf } from "../../page/src/settings/shapes.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 
 /** An event arrives within a second on a machine that has nothing else to do. */
 const IN_TIME = { timeout: 60_000 };
@@ -20,7 +19,7 @@ interface NodeAnswer {
 }
 
 describe.skipIf(!existsSync(BROWSER))("the settings of devices (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let page: Page;
   let lab = "";
@@ -61,7 +60,6 @@ describe.skipIf(!existsSync(BROWSER))("the settings of devices (skipped without 
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startInMemory();
     const { project_id } = (await api("POST", "/projects", { name: "forms" })) as { project_id: string };
     lab = `/projects/${project_id}`;
     for (const [index, { type: node_type, word }] of KINDS.entries()) {
@@ -70,7 +68,7 @@ describe.skipIf(!existsSync(BROWSER))("the settings of devices (skipped without 
       const body = { name, node_type, compute_id: "local", ...place };
       ids.set(name, ((await api("POST", `${lab}/nodes`, body)) as NodeAnswer).node_id);
     }
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 1100 } });
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
@@ -82,7 +80,6 @@ describe.skipIf(!existsSync(BROWSER))("the settings of devices (skipped without 
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   test("has a form for each type that the service makes, and a place in the palette", async () => {

@@ -2,10 +2,11 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page, type Request } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { joinBrowser } from "../helpers/page/join.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
 import { startInMemory } from "../helpers/stack/in-memory.ts";
 
@@ -24,7 +25,7 @@ describe.skipIf(!existsSync(BROWSER))("events of the page (skipped without chrom
       adminPassword: PASSWORD,
     });
     lab = await twoPcs(stack.url, `Basic ${btoa(`admin:${PASSWORD}`)}`);
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
   }, 600_000);
 
   afterAll(async () => {

@@ -2,17 +2,16 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 
 describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -20,9 +19,8 @@ describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chro
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startInMemory();
     lab = await twoPcs(stack.url);
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
@@ -32,7 +30,6 @@ describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chro
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   const device = (name: string) => page.locator(".parts .part", { hasText: name }).first();

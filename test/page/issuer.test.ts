@@ -1,12 +1,13 @@
 /** Signing in at an OpenID Connect issuer, in a browser, with the authorizer of a stack with auth=jwt. */
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type Issuer, startIssuer } from "../helpers/page/issuer.ts";
+import { joinBrowser } from "../helpers/page/join.ts";
 import { startStackWith } from "../helpers/stack/assembly.ts";
 
 describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without chromium)", () => {
@@ -25,7 +26,7 @@ describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without 
       auth: "jwt",
       context: { jwt_issuer: issuer.url, jwt_audience: "wirelab-page" },
     });
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage();
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => {

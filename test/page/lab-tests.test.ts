@@ -4,18 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 const TEXT = "expect:\n  - reach: PC1 -> PC2\n";
 
 describe.skipIf(!existsSync(BROWSER))("the tests of a lab (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let lab: PageLab;
   let page: Page;
@@ -32,15 +31,13 @@ describe.skipIf(!existsSync(BROWSER))("the tests of a lab (skipped without chrom
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startInMemory();
     lab = await twoPcs(stack.url);
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await open();
   }, 300_000);
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   test("are a file of the project, which a colleague sees", async () => {

@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { joinBrowser } from "../helpers/page/join.ts";
 import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const run = promisify(execFile);
@@ -51,7 +52,7 @@ describe.skipIf(!existsSync(BROWSER))("the list of labs (skipped without chromiu
     await fetch(`${stack.url}/v2/projects/${office}/nodes/start`, { method: "POST" });
     await create("Data centre", { expires_at: "2126-01-01T10:00:00Z" });
     await create("Office 10");
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => faults.push(error.message));

@@ -1,18 +1,17 @@
 /** The page with a lab of more nodes than one request starts. */
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page, type Route } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { largeLab } from "../bench/page/large-lab.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 
 /** 16 switches with nine PCs each. */
 const COLUMNS = 4;
 const PCS = 144;
 
 describe.skipIf(!existsSync(BROWSER))("a large lab (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let page: Page;
   let lab = "";
@@ -36,7 +35,6 @@ describe.skipIf(!existsSync(BROWSER))("a large lab (skipped without chromium)", 
   };
 
   beforeAll(async () => {
-    stack = await startInMemory();
     const archive = new Uint8Array(largeLab(COLUMNS).archive);
     const { project_id } = await call<{ project_id: string }>(
       "POST",
@@ -44,7 +42,7 @@ describe.skipIf(!existsSync(BROWSER))("a large lab (skipped without chromium)", 
       archive,
     );
     lab = `/projects/${project_id}`;
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(60_000);
     await page.goto(`${stack.url}/v2/page#/labs/${project_id}`);
@@ -54,7 +52,6 @@ describe.skipIf(!existsSync(BROWSER))("a large lab (skipped without chromium)", 
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   test("starts in batches, and keeps what was started when it is cancelled", async () => {

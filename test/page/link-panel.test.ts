@@ -2,19 +2,18 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 /** An event arrives within a second on a machine that has nothing else to do. */
 const IN_TIME = { timeout: 60_000 };
 const PICTURES = join(tmpdir(), "wirelab-page");
 
 describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let page: Page;
   let lab: PageLab;
@@ -22,9 +21,8 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startInMemory();
     lab = await twoPcs(stack.url);
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
@@ -37,7 +35,6 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   beforeEach(() => lab.api("DELETE", `${lab.link}/impairments`));

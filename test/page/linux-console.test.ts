@@ -1,12 +1,11 @@
 /** The console of a Linux node in a browser. */
 import { existsSync } from "node:fs";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER } from "../helpers/page/browser.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const IMAGE = "bird";
 const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), IMAGE) !== undefined;
@@ -14,19 +13,18 @@ const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), IMAGE) !== un
 describe.skipIf(!existsSync(BROWSER) || !hasImage)(
   `a Linux node on the page (skipped without chromium or the image ${IMAGE})`,
   () => {
-    let stack: LocalStack;
+    const stack = sharedService();
     let browser: Browser;
     let page: Page;
     const faults: string[] = [];
 
     beforeAll(async () => {
-      stack = await startInMemory();
       const lab: PageLab = await twoPcs(stack.url);
       const nodes = lab.link.replace(/\/links\/.*$/, "/nodes");
       const properties = { image: IMAGE, ports: ["10.0.0.1/24"] };
       const linux = { name: "L1", node_type: "linux", compute_id: "local", x: 0, y: 120, properties };
       await lab.api("POST", nodes, linux);
-      browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+      browser = await joinBrowser();
       page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       page.setDefaultTimeout(60_000);
       page.on("pageerror", (error) => faults.push(error.message));
@@ -35,7 +33,6 @@ describe.skipIf(!existsSync(BROWSER) || !hasImage)(
 
     afterAll(async () => {
       await browser?.close();
-      await stack?.stop();
     });
 
     test("has a console with its shell, which shows that a line runs", async () => {

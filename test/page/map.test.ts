@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { boundsOf, FIT, fitBounds } from "../../page/src/viewport/bounds.ts";
 import { largeLab } from "../bench/page/large-lab.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
+import { BROWSER } from "../helpers/page/browser.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 
 interface Drawing {
   readonly svg: string;
@@ -16,11 +16,10 @@ interface Drawing {
   readonly locked: boolean;
 }
 
-const BROWSER = "/usr/bin/chromium";
 const PICTURES = join(tmpdir(), "wirelab-page");
 
 describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
@@ -50,7 +49,6 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startInMemory();
     const { archive } = largeLab(2);
     const imported = await api("POST", `/projects/${crypto.randomUUID()}/import?name=large`, archive);
     large = `/projects/${imported.project_id}`;
@@ -62,7 +60,7 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
       x: -200,
       y: 120,
     });
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
@@ -73,7 +71,6 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   /** The part of the minimap that the map shows, once it does not move any more. */

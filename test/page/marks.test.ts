@@ -2,18 +2,17 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
-import { startInMemory } from "../helpers/stack/in-memory.ts";
 
 const PICTURES = join(tmpdir(), "wirelab-page");
 const ENDS = "PC1 e0 – PC2 e0";
 
 describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chromium)", () => {
-  let stack: LocalStack;
+  const stack = sharedService();
   let browser: Browser;
   let page: Page;
   let lab: PageLab;
@@ -22,12 +21,11 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    stack = await startInMemory();
     lab = await twoPcs(stack.url);
     await lab.api("PUT", lab.link, { suspend: true, filters: { packet_loss: [10] } });
     await lab.api("PUT", `${lab.link}/impairments`, { preset: "lte" });
     await lab.api("POST", `${lab.link}/start_capture`, {});
-    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    browser = await joinBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(60_000);
     page.on("request", (request) => requests.push(new URL(request.url()).pathname));
@@ -40,7 +38,6 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   });
 
   const onMap = (words: string) =>

@@ -2,10 +2,11 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { boundsOf, FIT, fitBounds } from "../../page/src/viewport/bounds.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { joinBrowser } from "../helpers/page/join.ts";
 import { type ClientStack, startClientStack } from "../helpers/service/client-stacks.ts";
 
 /** Pictures of the page after each step. */
@@ -25,7 +26,7 @@ describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
     beforeAll(async () => {
       mkdirSync(PICTURES, { recursive: true });
       service = await startClientStack(auth);
-      browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+      browser = await joinBrowser();
       page = await browser.newPage({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
       page.setDefaultTimeout(60_000);
       page.on("console", (message) => {
