@@ -17,7 +17,7 @@ import { startInMemory } from "../helpers/stack/in-memory.ts";
 import { type Statement, statementsOfFunction } from "../helpers/stack/policies.ts";
 import { templateOf } from "../helpers/stack/stack.ts";
 import { leavePendingRun } from "../helpers/stores/pending-run.ts";
-import { type Recorder, startRecorder } from "../helpers/stores/recorder.ts";
+import { type RecordedCall, type Recorder, startRecorder } from "../helpers/stores/recorder.ts";
 
 const PASSWORD = "a first password that nobody guesses";
 const DAY_MS = 86_400_000;
@@ -405,19 +405,30 @@ interface Made {
   readonly required: Requirement;
 }
 
-/** The actions that the functions used so far, without the test's own calls, which have no function. */
-function needed(): Made[] {
-  const names = new Map(
+/** Functions by the names of their resources. */
+const functionNames = (): ReadonlyMap<string, string> =>
+  new Map(
     Object.entries(stack.resources).flatMap(([id, physical]) =>
       FUNCTIONS.filter((name) => id.startsWith(`${name}Function`)).map((name) => [physical, name] as const),
     ),
   );
-  return [...dynamodb.calls, ...s3.calls].flatMap((call) => {
-    const caller = names.get(call.caller) ?? call.caller;
-    if (!FUNCTIONS.includes(caller))
-      throw new Error(`A call of "${call.caller}", which is no function: ${call.operation} ${call.url}`);
-    return requirementsOf(call).map((required) => ({ caller, required }));
-  });
+
+/** What the calls need that have a response: their bodies are large, and tests that wait ask often. */
+const madeBy = new WeakMap<RecordedCall, Made[]>();
+
+function madeOf(call: RecordedCall, names: ReadonlyMap<string, string>): Made[] {
+  const caller = names.get(call.caller) ?? call.caller;
+  if (!FUNCTIONS.includes(caller))
+    throw new Error(`A call of "${call.caller}", which is no function: ${call.operation} ${call.url}`);
+  const made = requirementsOf(call).map((required) => ({ caller, required }));
+  if (call.status !== 0) madeBy.set(call, made);
+  return made;
+}
+
+/** The actions that the functions used so far, without the test's own calls, which have no function. */
+function needed(): Made[] {
+  const names = functionNames();
+  return [...dynamodb.calls, ...s3.calls].flatMap((call) => madeBy.get(call) ?? madeOf(call, names));
 }
 
 /** A request without what differs between the objects of one kind. */

@@ -124,10 +124,19 @@ function bucketRequirements({ method, url, body, status }: RecordedCall): Requir
   throw new Error(`S3's ${method} ${url.pathname}${url.search} is nothing that a function is meant to call`);
 }
 
+/** Few patterns are compared with many texts. */
+const expressions = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  const source = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${source.join(".*")}$`, "s");
+}
+
 /** `*` is any text, as in IAM. */
 export function isLike(text: string, pattern: string): boolean {
-  const source = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${source.join(".*")}$`, "s").test(text);
+  const expression = expressions.get(pattern) ?? expressionOf(pattern);
+  expressions.set(pattern, expression);
+  return expression.test(text);
 }
 
 /** @throws Error for an unsupported operator. */
