@@ -67,7 +67,7 @@ const NAMES = GROUPS.flatMap((group) => Object.entries(group.routes))
 
 const MOMENTS = ["before", "after"] as const;
 
-const draw = allFaults ? drawOf(1) : drawOf(8);
+const draw = allFaults ? drawOf(1) : drawOf(16);
 
 describe(`a request that is cut off from its stores${draw.note}`, () => {
   test.each(NAMES)("%s leaves no dangling reference, and can be repeated", async (name) => {

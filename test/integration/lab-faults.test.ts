@@ -225,7 +225,7 @@ describe("a run of many nodes", () => {
     expect(new Set(await captured(links))).toEqual(new Set([ARP_PACKETS + 2]));
   });
 
-  const draw = drawOf(8);
+  const draw = drawOf(16);
 
   test(`is complete or rolled back after an interruption at any call${draw.note}`, async () => {
     const { built, links } = await capturing({ ...MANY, links: MANY.links });

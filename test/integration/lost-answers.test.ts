@@ -22,7 +22,7 @@ const NAMES = GROUPS.flatMap((group) => Object.entries(group.routes))
   .filter(([, route]) => route.method !== "GET")
   .map(([name]) => name);
 
-const draw = allFaults ? drawOf(1) : drawOf(8);
+const draw = allFaults ? drawOf(1) : drawOf(16);
 
 test.each(NAMES)(
   `%s gives its usual result when a response of the stores is lost${draw.note}`,

@@ -10,6 +10,7 @@ import {
   type LocalStackOptions,
   startLocalStack,
 } from "../../../infra/local/local-stack.ts";
+import { FEW_WORKERS } from "../stack/in-memory.ts";
 import type { Made, MadePair } from "./fill.ts";
 import type { Reading } from "./readings.ts";
 
@@ -34,7 +35,14 @@ export async function openCopy(archive: string, options: LocalStackOptions): Pro
   try {
     execFileSync("tar", ["-xzf", archive, "-C", dataDir]);
     // Schedules would delete what has expired since the folder was made.
-    const stack = await startLocalStack({ ...options, dataDir, port: 0, quiet: true, schedules: false });
+    const stack = await startLocalStack({
+      workers: FEW_WORKERS,
+      ...options,
+      dataDir,
+      port: 0,
+      quiet: true,
+      schedules: false,
+    });
     return { ...stack, stop: () => stack.stop().finally(remove) };
   } catch (error) {
     remove();

@@ -23,7 +23,7 @@ export const routesOf = (isTested: (group: string) => boolean): string[] =>
 
 const ROUTES = routesOf(() => true);
 
-const draw = allFaults ? drawOf(1) : drawOf(8);
+const draw = allFaults ? drawOf(1) : drawOf(16);
 
 let service: FaultyService;
 
