@@ -1,12 +1,12 @@
 /** The tests of a lab in a browser: they belong to the lab, follow it as it is now, and leave it as a lab file. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { runLab } from "@wirelab/lab/run-lab";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { BROWSER, bytesOf, violationsOf } from "../helpers/page/browser.ts";
 import { joinBrowser, sharedService } from "../helpers/page/join.ts";
 import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
 
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(BROWSER))("the tests of a lab (skipped without chrom
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save as .lab.yaml" }).click(),
     ]);
-    const text = readFileSync((await download.path())!, "utf8");
+    const text = String(await bytesOf(download));
     expect(text).toContain("PC1: 10.0.0.1/24");
     const { status, verdicts } = runLab(parseLabFile(text, { name: "saved" }));
     expect([status, verdicts.length]).toEqual(["passed", 1]);

@@ -1,11 +1,11 @@
 /** The page in a browser, as a newcomer uses it: nothing but the address. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { boundsOf, FIT, fitBounds } from "../../page/src/viewport/bounds.ts";
-import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { BROWSER, bytesOf, violationsOf } from "../helpers/page/browser.ts";
 import { joinBrowser } from "../helpers/page/join.ts";
 import { type ClientStack, startClientStack } from "../helpers/service/client-stacks.ts";
 
@@ -169,11 +169,11 @@ describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
       await page.getByRole("link", { name: "All labs" }).click();
       const downloading = page.waitForEvent("download");
       await page.getByRole("button", { name: "Export My first lab" }).click();
-      const file = await (await downloading).path();
+      const file = await bytesOf(await downloading);
       await page.getByLabel("Import…").setInputFiles({
         name: "copy.gns3project",
         mimeType: "application/octet-stream",
-        buffer: readFileSync(file),
+        buffer: file,
       });
       await device("Printer").waitFor();
       await page.getByText("PC1 e0 – Switch1 e0").waitFor();

@@ -1,6 +1,7 @@
 /** What tests of the page in a browser share. */
+import { buffer } from "node:stream/consumers";
 import { source as axe } from "axe-core";
-import type { Page } from "playwright-core";
+import type { Download, Page } from "playwright-core";
 
 export const BROWSER = "/usr/bin/chromium";
 
@@ -18,3 +19,6 @@ export async function violationsOf(page: Page): Promise<string[]> {
   )) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+export const bytesOf = async (download: Download): Promise<Buffer> =>
+  buffer(await download.createReadStream());

@@ -19,7 +19,8 @@ export async function twoPcs(url: string, authorization?: string): Promise<PageL
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as never;
   };
-  const { project_id } = (await api("POST", "/projects", { name: "two PCs" })) as { project_id: string };
+  const name = `two PCs ${crypto.randomUUID()}`;
+  const { project_id } = (await api("POST", "/projects", { name })) as { project_id: string };
   const lab = `/projects/${project_id}`;
   const ids: string[] = [];
   for (const [name, x] of [

@@ -7,6 +7,7 @@ import { runLab } from "@wirelab/lab/run-lab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { describe, expect, test } from "vitest";
 import { capture } from "../../../examples/labs/make-arp-spoofing.ts";
+import { drawn, drawOf } from "../../helpers/cases/draw.ts";
 
 const FOLDER = new URL("../../../examples/labs", import.meta.url).pathname;
 const FILES = globSync("**/*.lab.yaml", { cwd: FOLDER }).toSorted();
@@ -110,14 +111,18 @@ describe("the labs of examples/", () => {
     expect(report.status).toBe("passed");
   });
 
-  test.each(Object.entries(POINTS))("%s fails without its point", (file, [text, instead, fails]) => {
-    const report = run(file, (whole) => {
-      expect(whole.split(text)).toHaveLength(2);
-      return whole.replace(text, instead);
-    });
-    const kinds = report.verdicts.filter(({ status }) => status === "failed").map(({ kind }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining([...fails]));
-  });
+  const draw = drawOf(3);
+  test.each(drawn(Object.entries(POINTS), draw))(
+    `%s fails without its point${draw.note}`,
+    (file, [text, instead, fails]) => {
+      const report = run(file, (whole) => {
+        expect(whole.split(text)).toHaveLength(2);
+        return whole.replace(text, instead);
+      });
+      const kinds = report.verdicts.filter(({ status }) => status === "failed").map(({ kind }) => kind);
+      expect(kinds).toEqual(expect.arrayContaining([...fails]));
+    },
+  );
 
   test.each(FILES)("%s begins with a comment that says what it teaches", (file) => {
     expect(readFileSync(join(FOLDER, file), "utf8")).toMatch(/^# \S.{40,}/);

@@ -8,6 +8,7 @@ import { parseLabFile } from "@wirelab/lab/read/parse-lab-file";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { describe, expect, test } from "vitest";
 import { saveSimulation, startSimulation } from "../../../packages/engine/simulation/saved-run.ts";
+import { drawn, drawOf } from "../../helpers/cases/draw.ts";
 import {
   begin,
   continued,
@@ -22,6 +23,8 @@ import { randomLab } from "../../helpers/saved/random-lab.ts";
 const FOLDER = new URL("../../../examples/labs", import.meta.url).pathname;
 const CONTINUE = new URL("../../helpers/saved/continue-run.ts", import.meta.url).pathname;
 const FILES = globSync("**/*.lab.yaml", { cwd: FOLDER }).toSorted();
+
+const draw = drawOf(3);
 
 function example(file: string): LabModel {
   const path = join(FOLDER, file);
@@ -39,7 +42,7 @@ function momentsOf(seed: string, endNs: number, count: number): number[] {
 }
 
 describe("a run that is saved and loaded goes on as the run itself", () => {
-  test.each(FILES)("%s", (file) => {
+  test.each(drawn(FILES, draw))(`%s${draw.note}`, (file) => {
     const model = example(file);
     const expected = whole(model);
     for (const atNs of momentsOf(file, expected.endNs, 2))

@@ -19,16 +19,19 @@ function read(text: string): readonly string[] {
 const SMALL = 4_096;
 const TIMES = 4;
 
-test.each(Object.entries(TEXTS))("reading %s takes steps in proportion to its length", (_what, make) => {
-  const [small, large] = [make(SMALL), make(SMALL * TIMES)];
-  // What is loaded and compiled with the first text is not the text's.
-  read(small);
-  const few = countSteps(() => read(small));
-  const many = countSteps(() => read(large));
-  expect(many).toBeLessThan(few * (large.length / small.length) * 1.5 + 50_000);
-});
-
 const draw = drawOf(4);
+
+test.each(drawn(Object.entries(TEXTS), draw))(
+  `reading %s takes steps in proportion to its length${draw.note}`,
+  (_what, make) => {
+    const [small, large] = [make(SMALL), make(SMALL * TIMES)];
+    // What is loaded and compiled with the first text is not the text's.
+    read(small);
+    const few = countSteps(() => read(small));
+    const many = countSteps(() => read(large));
+    expect(many).toBeLessThan(few * (large.length / small.length) * 1.5 + 50_000);
+  },
+);
 
 test.each(drawn(Object.entries(TEXTS), draw))(
   `256 KiB of %s are read or refused with few problems${draw.note}`,

@@ -98,6 +98,15 @@ const POOL: string[] = [
   ...["ip nat forward Ethernet1 tcp 8080-8089 10.0.1.7 80", "no ip nat hairpin"],
 ];
 
+/** Lines that the router takes after others only: random orders rarely have these. */
+const AFTER_OTHERS = [
+  "interface lo0 loopback",
+  "ip 1 10.0.2.1/24",
+  "vrf 1 red",
+  "vrf lo0 red",
+  "ip route 10.7.0.0/16 10.0.2.9 vrf red",
+];
+
 /** The order of interfaces is not part of a configuration. */
 function configOf({ router }: Bed): unknown {
   const { interfaces = [], ...others } = router.saveState().running;
@@ -120,7 +129,7 @@ it("makes the same router from any configuration", () => {
         expect(say(again, "show running-config")).toEqual(shown);
       }
     }),
-    { seed: 18, numRuns: 220 },
+    { seed: 18, numRuns: 60, examples: [[AFTER_OTHERS]] },
   );
   // Lines that are always refused would test nothing.
   expect(POOL.filter((line) => !kept.has(line))).toEqual([]);
