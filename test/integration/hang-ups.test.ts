@@ -3,14 +3,12 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type Gateway, startGateway } from "../../infra/local/gateway.ts";
-import type { Log } from "../../infra/local/lambda-instance.ts";
 import { type LambdaPool, makeLambdaPool } from "../../infra/local/lambda-pool.ts";
 import { readTemplate } from "../../infra/local/template/template.ts";
 import { NOT_MEASURED, RECIPES, type Recipe, type Send, type Shot } from "../bench/recipes.ts";
 import { FAULTY_RECIPES } from "../helpers/service/faulty-labs.ts";
 import { HangingUp } from "../helpers/service/hang-up.ts";
 import { settles } from "../helpers/settles.ts";
-import { FEW_WORKERS } from "../helpers/stack/in-memory.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 import { inTurns } from "../helpers/stores/in-turns.ts";
 
@@ -30,11 +28,10 @@ const note = (error: unknown) => uncaught.push(error);
 
 beforeAll(() => {
   const template = readTemplate(stack.assembly);
-  const log: Log = (level, line) => {
+  pool = makeLambdaPool(template.functions, environmentOf(stack), (level, line) => {
     if (level === "error") errors.push(line);
     else if (line.includes('"message":"request"')) ended += 1;
-  };
-  pool = makeLambdaPool(template.functions, environmentOf(stack), log, FEW_WORKERS);
+  });
   const holding: LambdaPool = {
     ...pool,
     async invoke(functionId, requestId, event) {

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type LoadResult, runLoad } from "../bench/load/run-load.ts";
 import type { Sample } from "../bench/load/tally.ts";
-import { FEW_WORKERS } from "../helpers/stack/in-memory.ts";
 
 let load: LoadResult;
 
@@ -22,7 +21,7 @@ const mayBeRetried = ({ route, status, failure }: Sample): boolean =>
 
 beforeAll(async () => {
   const environment = { AWS_MAX_ATTEMPTS: "1" };
-  load = await runLoad({ connections: 4, rounds: 1, drop: 0.05, seed: 7, environment, workers: FEW_WORKERS });
+  load = await runLoad({ connections: 4, rounds: 1, drop: 0.05, seed: 7, environment });
 }, 400_000);
 
 describe("a load while calls to the table are cut off", () => {

@@ -3,7 +3,6 @@
  * the function. Compares every response with a model; at the end checks the table and the bucket for orphans.
  */
 import { GROUPS } from "../../../functions/routes.ts";
-import type { PoolLimits } from "../../../infra/local/function-workers.ts";
 import { startLocalStack } from "../../../infra/local/local-stack.ts";
 import { PartitionLimits } from "../../helpers/stores/partition-limits.ts";
 import { danglingReferences } from "../../helpers/stores/store-checker.ts";
@@ -25,8 +24,6 @@ export interface LoadOptions {
   readonly seed: number;
   /** Environment variables of the functions. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Instead of the usual limits of each function's workers. */
-  readonly workers?: Partial<PoolLimits>;
 }
 
 export interface LoadResult {
@@ -44,7 +41,7 @@ export interface LoadResult {
 export const ROUTES = GROUPS.flatMap((group) => Object.keys(group.routes));
 
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { connections, drop, seed, environment, workers: pool } = options;
+  const { connections, drop, seed, environment } = options;
   let proxy: StoreProxy | undefined;
   const limits = new PartitionLimits();
   const counts = { calls: 0, dropped: 0, isDropping: false };
@@ -53,7 +50,6 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     port: 0,
     quiet: true,
     ...(environment && { environment }),
-    ...(pool && { workers: pool }),
     endpoints: async ({ dynamodb, s3 }) => {
       const decide = (): Fate => {
         if (!counts.isDropping) return "pass";
