@@ -10,6 +10,7 @@ import { progress } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
 import { restart, setPower, switchAll, switchNodes } from "../edit/switch.ts";
 import type { Lab } from "../lab/lab.ts";
+import { addReach } from "../tests/make-check.ts";
 import { openDialog } from "../ui/open-dialog.ts";
 import { cableFrom, contextMenu, isConnecting, switchPortNames, view } from "../viewport/tools.ts";
 import type { CommandId } from "./table.ts";
@@ -69,6 +70,12 @@ function move(lab: Lab, { key, target }: Press): unknown {
   view.value?.panBy(-dx * PAN_STEPS, -dy * PAN_STEPS);
   return undefined;
 }
+
+/** A probe goes from a device with a console to another one. */
+const areTwoEnds = (lab: Lab): boolean => {
+  const nodes = chosenNodes(lab);
+  return lab.selection.value.size === 2 && nodes.length === 2 && nodes.every(isTyped);
+};
 
 async function setLocked(lab: Lab, locked: boolean): Promise<void> {
   const nodes = chosenNodes(lab).map(({ node_id }) => [node_id, { locked }] as const);
@@ -202,6 +209,12 @@ export const ACTIONS: Readonly<Record<CommandId, Action>> = {
   },
   move: { run: (lab, press) => (press === undefined ? undefined : move(lab, press)) },
   menu: { run: (_lab, press) => openMenu(press) },
+  mustReach: { can: areTwoEnds, run: (lab) => addReach(lab, false) },
+  mustNotReach: { can: areTwoEnds, run: (lab) => addReach(lab, true) },
+  mustCarry: {
+    can: (lab) => lab.selection.value.size === 1 && chosenLinks(lab).length === 1,
+    run: () => openDialog("carry"),
+  },
   undo: { can: ({ history }) => history.lastDone.value !== undefined, run: ({ history }) => history.undo() },
   redo: {
     can: ({ history }) => history.lastUndone.value !== undefined,

@@ -16,7 +16,7 @@ export interface CommandRow {
   /** The context menus that have it. */
   readonly menus?: readonly Place[];
   /** Rows of a menu that belong together. */
-  readonly group: "open" | "power" | "edit" | "place" | "link" | "lab" | "view" | "find" | "history";
+  readonly group: "open" | "power" | "edit" | "place" | "link" | "lab" | "view" | "find" | "test" | "history";
   /** Whether fields of forms leave its keys to it. */
   readonly isEverywhere?: true;
   /** Whether it makes no sense without its keys. */
@@ -100,6 +100,9 @@ export const COMMANDS = {
     group: "find",
     isKeyOnly: true,
   },
+  mustReach: { name: "Test: must reach", menus: ["device"], group: "test" },
+  mustNotReach: { name: "Test: must not reach", menus: ["device"], group: "test" },
+  mustCarry: { name: "Test: traffic of the link", menus: ["link"], group: "test" },
   undo: { name: "Undo", keys: ["Ctrl-Z"], menus: ["map"], group: "history" },
   redo: { name: "Redo", keys: ["Ctrl-Y", "Ctrl-Shift-Z"], menus: ["map"], group: "history" },
   startAll: { name: "Start all devices", group: "lab" },

@@ -77,7 +77,7 @@ export const ShareDialog = ({ lab }: { readonly lab: Lab }) => {
             <button
               type="button"
               class="quiet danger"
-              aria-label={`Do not share with ${each.user}`}
+              aria-label={`Remove ${each.user}`}
               onClick={() => void set(others(each.user))}
             >
               Remove

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { ContextMenu } from "../commands/context-menu.tsx";
 import { Finder } from "../commands/finder.tsx";
 import { KeyList } from "../commands/key-list.tsx";
+import { CarryDialog } from "../dialogs/carry-dialog.tsx";
 import { ShareDialog } from "../dialogs/share-dialog.tsx";
 import { SnapshotsDialog } from "../dialogs/snapshots-dialog.tsx";
 import type { Lab } from "../lab/lab.ts";
@@ -17,6 +18,7 @@ export const Dialogs = ({ lab }: { readonly lab: Lab }) => {
       {dialog.value === "palette" && <Finder key="palette" lab={lab} first="commands" />}
       {dialog.value === "keys" && <KeyList />}
       {dialog.value === "snapshots" && <SnapshotsDialog lab={lab} />}
+      {dialog.value === "carry" && <CarryDialog lab={lab} />}
       {dialog.value === "share" && <ShareDialog lab={lab} />}
     </>
   );

@@ -22,10 +22,12 @@ export function useKeys(lab: Lab): void {
       const id = commandOf(keysOf(event));
       if (id === undefined) return;
       const target = event.target as Element;
-      const { isEverywhere }: CommandRow = COMMANDS[id];
+      const { isEverywhere, group }: CommandRow = COMMANDS[id];
       if (target.closest?.(isEverywhere ? ALL_KEYS : OWN_KEYS)) return;
       if (!areLettersKeys.value && isLetter(event)) return;
-      if (canRun(lab, id) && runCommand(lab, id, { key: event.key, target })) event.preventDefault();
+      // An undo follows a change that is being made, and has nothing to do before that.
+      const canAct = group === "history" || canRun(lab, id);
+      if (canAct && runCommand(lab, id, { key: event.key, target })) event.preventDefault();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

@@ -11,6 +11,8 @@ import { readGns3Project } from "@wirelab/lab/topology/gns3project";
 
 const TOPOLOGY = "lab.gns3project";
 
+export type { Failure };
+
 /** What one failure does to the pairs of PCs. */
 export interface SweepRow {
   /** Undefined for the lab without a failure. */

@@ -1,6 +1,8 @@
 /** Which single failure breaks which pair of PCs. */
 import type { Lab } from "../lab/lab.ts";
+import { attempt } from "../ui/notices.tsx";
 import { idOfFailed } from "./find-failed.ts";
+import { addCheck } from "./make-check.ts";
 import type { SweepRow } from "./play.ts";
 import type { Sweep } from "./player.ts";
 
@@ -37,7 +39,7 @@ export const SweepMatrix = ({ sweep, lab }: { readonly sweep: Sweep; readonly la
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={titleOf(row)} row={row} shown={shown} lab={lab} />
+              <Row key={titleOf(row)} row={row} shown={shown} pairs={pairs} lab={lab} />
             ))}
           </tbody>
         </table>
@@ -51,10 +53,12 @@ const titleOf = ({ failure }: SweepRow): string => (failure ? `${failure.kind} $
 const Row = ({
   row,
   shown,
+  pairs,
   lab,
 }: {
   readonly row: SweepRow;
   readonly shown: readonly number[];
+  readonly pairs: readonly string[];
   readonly lab: Lab;
 }) => {
   const id = idOfFailed(row, lab.nodes.value, lab.links.value);
@@ -77,15 +81,51 @@ const Row = ({
         )}
       </th>
       {shown.map((pair) => (
-        <Cell key={pair} reaches={row.reaches[pair] ?? null} />
+        <Cell
+          key={pair}
+          reaches={row.reaches[pair] ?? null}
+          title={`${title}: ${pairs[pair]}`}
+          onTake={(reaches) => attempt(() => takeCell(lab, row, pairs[pair]!, reaches))}
+        />
       ))}
     </tr>
   );
 };
 
-const Cell = ({ reaches }: { readonly reaches: boolean | null }) => (
-  <td class={reaches === null ? "undecided" : reaches ? "passed" : "failed"}>
-    <span aria-hidden="true">{reaches === null ? "?" : reaches ? "·" : "✗"}</span>
-    <span class="hidden">{reaches === null ? "undecided" : reaches ? "reaches" : "does not reach"}</span>
-  </td>
-);
+/** What the cell shows becomes a check. */
+async function takeCell(lab: Lab, row: SweepRow, pair: string, reaches: boolean): Promise<void> {
+  const { duringFailure } = await import("./checks.ts");
+  const when = row.failure === undefined ? "" : ` while ${titleOf(row)} fails`;
+  const words = `${pair} must ${reaches ? "" : "not "}be reached${when}`;
+  await addCheck(lab, words, (text) => duringFailure(text, row.failure, pair, reaches));
+}
+
+interface CellProps {
+  readonly reaches: boolean | null;
+  readonly title: string;
+  readonly onTake: (reaches: boolean) => void;
+}
+
+const Cell = ({ reaches, title, onTake }: CellProps) => {
+  if (reaches === null)
+    return (
+      <td class="undecided">
+        <span aria-hidden="true">?</span>
+        <span class="hidden">undecided</span>
+      </td>
+    );
+  const words = reaches ? "reaches" : "does not reach";
+  return (
+    <td class={reaches ? "passed" : "failed"}>
+      <button
+        type="button"
+        class="quiet"
+        title={`${title} ${words}. Click: expect that.`}
+        onClick={() => onTake(reaches)}
+      >
+        <span aria-hidden="true">{reaches ? "·" : "✗"}</span>
+        <span class="hidden">{words}</span>
+      </button>
+    </td>
+  );
+};

@@ -65,6 +65,18 @@ async function saveLabFile(lab: ViewProps["lab"], tests: string): Promise<void> 
   for (const warning of warnings) notify(warning, true);
 }
 
+async function copyAsTypeScript(lab: ViewProps["lab"], tests: string): Promise<void> {
+  const [{ labFileOf }, { asTypeScript }] = await Promise.all([
+    import("./lab-file.ts"),
+    import("./as-typescript.ts"),
+  ]);
+  const { name } = lab.project.peek();
+  const { text, warnings } = await labFileOf(lab.path, name, tests);
+  await navigator.clipboard.writeText(asTypeScript(name, text));
+  for (const warning of warnings) notify(warning, true);
+  notify("Copied: a test of vitest with the lab in it.");
+}
+
 export const Tests = ({ lab }: ViewProps) => {
   const player = useMemo(() => new Player(), []);
   useEffect(() => () => player.stop(), [player]);
@@ -125,6 +137,9 @@ export const Tests = ({ lab }: ViewProps) => {
             onClick={() => attempt(() => saveLabFile(lab, text))}
           >
             Save as .lab.yaml
+          </button>
+          <button type="button" onClick={() => attempt(() => copyAsTypeScript(lab, text))}>
+            Copy as TypeScript
           </button>
           {player.isRunning.value && (
             <button type="button" onClick={() => player.stop()}>

@@ -1,7 +1,7 @@
 /** Which dialog of the lab's view is open. */
 import { signal } from "@preact/signals";
 
-export type DialogId = "search" | "palette" | "keys" | "snapshots" | "share";
+export type DialogId = "search" | "palette" | "keys" | "snapshots" | "share" | "carry";
 
 /** The open dialog; null for none. */
 export const dialog = signal<DialogId | null>(null);
