@@ -3,10 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { heldUser, sessionNumber, signInNeeded } from "./api/session.ts";
 import { LabLoader } from "./lab-page/lab-loader.tsx";
 import { GalleryLoader } from "./labs/gallery-loader.tsx";
+import { dropTarget, importFromLab } from "./labs/import-lab.ts";
 import { LabsPage } from "./labs/labs-page.tsx";
 import { isReturning } from "./sign-in/issuer.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
-import { Notices } from "./ui/notices.tsx";
+import { attempt, Notices } from "./ui/notices.tsx";
 import { isGalleryOpen, openLabId } from "./ui/route.ts";
 
 export const App = () => (
@@ -48,6 +49,11 @@ const Returning = () => (
 
 const View = () => {
   const id = openLabId.value;
-  if (id !== null) return <LabLoader key={id} projectId={id} />;
+  if (id !== null)
+    return (
+      <div class="contents" {...dropTarget((files) => attempt(() => importFromLab(files)))}>
+        <LabLoader key={id} projectId={id} />
+      </div>
+    );
   return isGalleryOpen.value ? <GalleryLoader /> : <LabsPage />;
 };

@@ -1,5 +1,5 @@
 /** What people expect of an editor, in a browser: menus, the palette, keys, several parts at once. All tests use one lab. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -271,6 +271,40 @@ describe.skipIf(!existsSync(BROWSER))("the editor (skipped without chromium)", (
     await picture("checks");
     await page.getByRole("button", { name: "Undo", exact: true }).last().click();
     await expect.poll(async () => (await text.inputValue()).split("\n").length).toBe(4);
+  });
+
+  test("takes pictures that are dropped onto the map, and saves the map as a picture", async () => {
+    const drawings = (): Promise<readonly { readonly svg: string }[]> =>
+      lab.api("GET", lab.link.replace(/\/links.*$/, "/drawings")) as Promise<never>;
+    // A picture of 1200 times 900 pixels.
+    await page.evaluate(`(async () => {
+      const canvas = new OffscreenCanvas(1200, 900);
+      canvas.getContext("2d").fillRect(0, 0, 600, 900);
+      const file = new File([await canvas.convertToBlob()], "rack.png", { type: "image/png" });
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(file);
+      const map = document.querySelector(".graph");
+      const { left, top } = map.getBoundingClientRect();
+      const at = { clientX: left + 200, clientY: top + 120 };
+      map.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer, ...at }));
+    })()`);
+    await expect
+      .poll(async () => (await drawings())[0]?.svg)
+      .toMatch(/width="800" height="600"><image href="data:image/);
+    await page.locator(".drawings img").waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      (async () => {
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type("as png");
+        await page.keyboard.press("Enter");
+      })(),
+    ]);
+    const bytes = readFileSync((await download.path())!);
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    expect(bytes.length).toBeGreaterThan(2_000);
+    await page.keyboard.press("Control+z");
+    await expect.poll(drawings).toEqual([]);
   });
 
   test("reports nothing on the browser's console", () => {

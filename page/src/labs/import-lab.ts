@@ -36,6 +36,19 @@ export async function importFiles(files: readonly File[]): Promise<void> {
   location.hash = labAddress(only.lab.project_id);
 }
 
+/** Makes labs of files that are dropped onto an open lab. The list of labs shows what was done with several. */
+export async function importFromLab(files: readonly File[]): Promise<void> {
+  await importFiles(files);
+  const [only, ...others] = imported.value;
+  if (only === undefined) return;
+  if (others.length > 0) {
+    location.hash = "#/";
+    return;
+  }
+  imported.value = [];
+  notify(only.words, true);
+}
+
 function note(index: number, outcome: Partial<Imported>): void {
   imported.value = imported.value.map((one, place) => (place === index ? { ...one, ...outcome } : one));
 }

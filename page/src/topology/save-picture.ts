@@ -2,6 +2,7 @@
 import { send } from "../api/call.ts";
 import { pictureOfDrawing, shapeOf } from "../drawings/shape.ts";
 import type { Lab } from "../lab/lab.ts";
+import { dataUrl } from "../ui/data-url.ts";
 import { saveFile } from "../ui/save-file.ts";
 import { isDark } from "../ui/theme.tsx";
 import { arePortsNamed } from "../viewport/tools.ts";
@@ -11,14 +12,6 @@ import { labSvg, type PlacedPicture } from "./lab-svg.ts";
 /** Pixels of a picture for each pixel of the canvas; a large lab gets fewer. */
 const SCALE = 2;
 const MOST_PIXELS = 8_000;
-
-const dataUrl = (blob: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
 
 /** A picture has its symbols within it. A symbol that is gone leaves its place empty, as on the map. */
 async function symbolsOf(lab: Lab): Promise<Map<string, string>> {

@@ -9,6 +9,8 @@ interface Imported {
 
 interface ImportLab {
   importFiles(files: readonly File[]): Promise<void>;
+
+  importFromLab(files: readonly File[]): Promise<void>;
   readonly imported: { readonly value: readonly Imported[] };
 }
 
@@ -22,7 +24,7 @@ vi.stubGlobal("localStorage", storage);
 const loadLabs = (name: string) => import(`../../../../page/src/labs/${name}.ts`);
 const notices: string[] = [];
 vi.doMock("../../../../page/src/ui/notices.tsx", () => ({ notify: (text: string) => notices.push(text) }));
-const { importFiles, imported }: ImportLab = await loadLabs("import-lab");
+const { importFiles, importFromLab, imported }: ImportLab = await loadLabs("import-lab");
 
 const LAB = "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [{reach: all}]\n";
 
@@ -45,6 +47,16 @@ test("opens the lab of one file, and says what was made", async () => {
   expect(place.hash).toBe("#/labs/built");
   expect(imported.value).toEqual([]);
   expect(notices.at(-1)).toBe("two.lab.yaml: 2 devices, 1 link, and its tests");
+});
+
+test("reports a file that is dropped onto an open lab and is none, and lists several", async () => {
+  place.hash = "#/labs/open";
+  await importFromLab([new File(["x"], "broken.gns3project")]);
+  expect(notices).toEqual(["it is no archive"]);
+  expect([place.hash, imported.value]).toEqual(["#/labs/open", []]);
+  await importFromLab([new File(["x"], "broken.gns3project"), new File([LAB], "two.lab.yaml")]);
+  expect(place.hash).toBe("#/");
+  expect(imported.value).toHaveLength(2);
 });
 
 test("says what became of each of several files, and tries all", async () => {
