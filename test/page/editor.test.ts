@@ -263,7 +263,7 @@ describe.skipIf(!existsSync(BROWSER))("the editor (skipped without chromium)", (
     const text = page.getByLabel("What must hold");
     await expect
       .poll(() => text.inputValue())
-      .toBe('expect:\n  - reach: PC1 -> PC2\n  - {seen: icmp, link: "PC1:0 -- PC2:0"}\n');
+      .toBe("expect:\n  - reach: PC1 -> PC2\n  - {seen: icmp, link: PC1:0 -- PC2:0}\n");
     await page.getByRole("button", { name: "Sweep failures" }).click();
     await page.locator(".matrix td button").first().click();
     await page.locator(".notice", { hasText: "be reached" }).waitFor();

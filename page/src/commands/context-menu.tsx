@@ -7,7 +7,7 @@ import { canRun, runCommand } from "./run-command.ts";
 import { COMMAND_ROWS, type CommandId, type Place, shownKeys } from "./table.ts";
 
 /** The kinds of parts that are selected; "map" if none is. */
-export function placesOf({ selection, nodes, links, drawings }: Lab): ReadonlySet<Place> {
+function placesOf({ selection, nodes, links, drawings }: Lab): ReadonlySet<Place> {
   const ids = [...selection.value];
   const places = new Set<Place>();
   if (ids.some((id) => nodes.value.has(id))) places.add("device");

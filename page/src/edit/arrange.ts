@@ -1,6 +1,7 @@
 /** Places devices: in layers, or in a row or column. */
 import type { Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
+import { distributed } from "./distributed.ts";
 import { moveNodes } from "./move.ts";
 
 /** The selected devices; all without a selection of at least two. */
@@ -45,26 +46,6 @@ export async function align(lab: Lab, direction: "row" | "column"): Promise<void
     (node) => [node.node_id, { x: node.x, y: node.y, [key]: Math.round(middle - node[size] / 2) }] as const,
   );
   await moveNodes(lab, new Map(places));
-}
-
-interface Span {
-  readonly at: number;
-  readonly size: number;
-}
-
-/** @returns where the spans begin, with the same space between each two; the first and the last one stay. */
-export function distributed(spans: readonly Span[]): readonly number[] {
-  const order = spans.map((_, index) => index).toSorted((a, b) => spans[a]!.at - spans[b]!.at);
-  const [first, last] = [spans[order[0]!]!, spans[order.at(-1)!]!];
-  const taken = spans.reduce((sum, { size }) => sum + size, 0);
-  const gap = (last.at + last.size - first.at - taken) / (spans.length - 1);
-  const starts = new Array<number>(spans.length);
-  let next = first.at;
-  for (const index of order) {
-    starts[index] = Math.round(next);
-    next += spans[index]!.size + gap;
-  }
-  return starts;
 }
 
 /** Places the selected devices with the same space between each two, from left to right (a row) or from top to bottom. */

@@ -12,7 +12,7 @@ const KEY = "wirelab.copied";
 type CopiedLab = Pick<Lab, "path" | "nodes" | "links" | "drawings" | "impairments" | "selection">;
 
 /** @returns the selected devices and drawings, and the links that have both ends among the devices. */
-export function copyOf({ path, nodes, links, drawings, impairments, selection }: CopiedLab): Copied {
+function copyOf({ path, nodes, links, drawings, impairments, selection }: CopiedLab): Copied {
   const isChosen = (id: string): boolean => selection.value.has(id);
   const chosen = [...nodes.value.values()].filter(({ node_id }) => isChosen(node_id));
   const ids = new Set(chosen.map(({ node_id }) => node_id));

@@ -3,7 +3,8 @@ import { ApiProblem, call, send } from "../api/call.ts";
 import type { Drawing, Impairments, Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
 import { kindOfNode } from "../lab/node-kind.ts";
-import { newNode, type Parts } from "./recreate.ts";
+import { copiedNode, OFFSET, STARTUP_FILES } from "./copied-node.ts";
+import type { Parts } from "./recreate.ts";
 
 export interface Copied extends Parts {
   /** The path of the lab: the files of the devices are read there when the copies are made. */
@@ -12,15 +13,6 @@ export interface Copied extends Parts {
   readonly impairments: Readonly<Record<string, Impairments>>;
 }
 
-/** How far from the original a copy lies, in pixels of the canvas. */
-const OFFSET = 60;
-
-/** The file with which a device of this type starts, if it has one. Linux nodes have their files as a setting. */
-export const STARTUP_FILES: Readonly<Record<string, string>> = {
-  vpcs: "startup.vpc",
-  router: "startup-config.json",
-};
-
 interface Made {
   readonly nodes: Node[];
   readonly links: Link[];
@@ -28,25 +20,6 @@ interface Made {
 }
 
 type CopyingLab = Pick<Lab, "path" | "putNode" | "putLink" | "putDrawing" | "noteImpairments">;
-
-/** A MAC address belongs to one device: the copy gets another one. */
-const withoutMac = <T extends object>(settings: T): object =>
-  Object.fromEntries(
-    Object.entries(settings).filter(([name]) => name !== "mac_address" && name !== "mac_addr"),
-  );
-
-/** What makes a copy of a device. */
-export function copiedNode(node: Node): object {
-  const { node_id, name, properties, custom_adapters, locked, x, y, ...rest } = newNode(node);
-  return {
-    ...rest,
-    name: `${name.replace(/\d+$/, "")}{0}`,
-    properties: withoutMac(properties),
-    custom_adapters: custom_adapters.map(withoutMac),
-    x: x + OFFSET,
-    y: y + OFFSET,
-  };
-}
 
 /**
  * Adds to `made` what is made, also when a later part is refused.

@@ -24,7 +24,8 @@ const send = async (_method: string, path: string) => {
 };
 vi.doMock("../../../../page/src/api/call.ts", () => ({ ApiProblem, call, send }));
 const load = (name: string) => import(`../../../../page/src/edit/${name}.ts`);
-const { copiedNode, makeCopies, STARTUP_FILES } = await load("make-copies");
+const { makeCopies } = await load("make-copies");
+const { copiedNode, STARTUP_FILES } = await load("copied-node");
 
 const pc = (id: string, script?: string) =>
   ({

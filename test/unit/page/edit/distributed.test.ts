@@ -1,10 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
-
-vi.stubGlobal("sessionStorage", { getItem: () => null });
-vi.doMock("../../../../page/src/ui/notices.tsx", () => ({ notify: () => {} }));
-const load = (name: string) => import(`../../../../page/src/edit/${name}.ts`);
-const { distributed }: { distributed(spans: readonly { at: number; size: number }[]): readonly number[] } =
-  await load("arrange");
+import { describe, expect, test } from "vitest";
+import { distributed } from "../../../../page/src/edit/distributed.ts";
 
 describe("devices that are distributed", () => {
   test("have the same space between each two, and the outer ones stay", () => {
