@@ -21,6 +21,8 @@ interface Queue {
 }
 
 vi.stubGlobal("sessionStorage", { getItem: () => null });
+// Notices are hidden after a frame has shown them.
+vi.stubGlobal("requestAnimationFrame", () => 0);
 /** Load modules that are written for browsers, whose types these tests do not have. */
 const loadSettings = (name: string) => import(`../../../../page/src/settings/${name}.ts`);
 const loadApi = (name: string) => import(`../../../../page/src/api/${name}.ts`);
