@@ -5,8 +5,8 @@ import { tablesOf } from "@wirelab/engine/devices/router/shell/tables-of";
 import { formatAnyPrefix } from "@wirelab/engine/net/address/prefix";
 import { ORIGIN_WORDS } from "@wirelab/engine/routing/bgp/attributes";
 import { whyNotBest } from "@wirelab/engine/routing/bgp/explain";
-import { formatPath } from "@wirelab/engine/routing/bgp/paths";
 import type { Bgp, Entry, Path } from "@wirelab/engine/routing/bgp/state";
+import { asPathText } from "@wirelab/engine/wire/bgp-text";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { type FrrBgpPath, parseFrrBgpRoutes } from "../guest-state/frr-bgp-routes.ts";
 import type { Played } from "../play/play.ts";
@@ -62,7 +62,7 @@ function pathOf(bgp: Bgp, entry: Entry, path: Path): BgpPath {
   return {
     isBest,
     via: neighbour === undefined ? "local" : formatIpv4(attributes.nextHop),
-    asPath: formatPath(attributes.asPath),
+    asPath: asPathText(attributes.asPath),
     origin: (ORIGIN_WORDS[attributes.origin] ?? "").toLowerCase(),
     localPreference:
       attributes.localPreference ??

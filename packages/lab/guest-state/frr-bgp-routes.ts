@@ -13,9 +13,12 @@ export interface FrrBgpPath {
   readonly localPreference: number | undefined;
   readonly med: number | undefined;
   readonly weight: number;
-  /** By which step of the decision the best path was chosen, in FRR's words. */
+  /** By which step of the decision the best path was chosen before others, in FRR's words. */
   readonly reason: string | undefined;
 }
+
+/** The only path was chosen by no step. */
+const ONLY = "First path received";
 
 /** @returns the paths by prefix; undefined if the daemon has printed something else. */
 export function parseFrrBgpRoutes(text: string): ReadonlyMap<string, readonly FrrBgpPath[]> | undefined {
@@ -37,6 +40,6 @@ function pathOf(value: unknown): FrrBgpPath {
     localPreference: numberOf(locPrf),
     med: numberOf(metric),
     weight: numberOf(weight) ?? 0,
-    reason: isBest ? textOf(selectionReason) : undefined,
+    reason: isBest && selectionReason !== ONLY ? textOf(selectionReason) : undefined,
   };
 }

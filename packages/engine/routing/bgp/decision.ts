@@ -5,8 +5,9 @@
  *     (multipath), the older of external ones, router id, cluster list, address of the neighbour
  */
 
+import { asPathLength } from "../../wire/bgp-as-path.ts";
 import type { BestPathConfig } from "./config.ts";
-import { firstOf, lengthOf } from "./paths.ts";
+import { firstOf } from "./paths.ts";
 import type { Path } from "./state.ts";
 
 const WORST_MED = 0xffff_ffff;
@@ -45,7 +46,7 @@ export function compare(a: Path, b: Path, judge: Judge): Comparison {
   if (preference !== 0) return decided(preference, "Local Pref");
   if ((a.neighbour === undefined) !== (b.neighbour === undefined))
     return decided(a.neighbour === undefined ? -1 : 1, "Local Route");
-  const length = config.ignoresAsPath ? 0 : lengthOf(one.asPath) - lengthOf(other.asPath);
+  const length = config.ignoresAsPath ? 0 : asPathLength(one.asPath) - asPathLength(other.asPath);
   if (length !== 0) return decided(length, "AS Path");
   if (one.origin !== other.origin) return decided(one.origin - other.origin, "Origin");
   const med = hasComparableMed(a, b, config) ? medOf(a, config) - medOf(b, config) : 0;

@@ -6,13 +6,6 @@ export type AsPath = readonly AsSegment[];
 /** RFC 4271, section 4.3: a segment has at most this many numbers. */
 const MAX_SYSTEMS = 255;
 
-/** RFC 4271, section 9.1.2.2: a set counts 1. RFC 5065: segments of a confederation do not count. */
-export const lengthOf = (path: AsPath): number =>
-  path.reduce((sum, { type, systems }) => {
-    if (type === SEGMENT.sequence) return sum + systems.length;
-    return type === SEGMENT.set ? sum + 1 : sum;
-  }, 0);
-
 /** The neighbouring AS of a route; undefined if it begins in the own AS, or with a set. */
 export const firstOf = (path: AsPath): number | undefined => {
   const first = path.find(({ type }) => type === SEGMENT.sequence || type === SEGMENT.set);
@@ -56,13 +49,3 @@ export function withoutPrivate(
   }));
   return changed.filter((segment) => segment.systems.length > 0);
 }
-
-/** FRR's form: `65001 65002 {65003,65004}`. */
-export const formatPath = (path: AsPath): string =>
-  path
-    .map(({ type, systems }) => {
-      if (type === SEGMENT.set) return `{${systems.join(",")}}`;
-      if (type === SEGMENT.confederationSequence) return `(${systems.join(" ")})`;
-      return type === SEGMENT.confederationSet ? `[${systems.join(",")}]` : systems.join(" ");
-    })
-    .join(" ");

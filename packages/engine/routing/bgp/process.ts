@@ -7,11 +7,12 @@
  * Sources: RFC 4271, 4456 (reflectors), 5492, 6793 (AS numbers of 4 bytes), 2918, 7606, 8212. IPv4 unicast alone.
  */
 import { CEASE } from "../../wire/bgp.ts";
+import { notificationText } from "../../wire/bgp-text.ts";
 import { reconsider } from "./adj-in.ts";
 import { advertise, advertiseAll } from "./advertise.ts";
 import type { BgpConfig, NeighbourConfig } from "./config.ts";
 import { trackNextHops } from "./next-hops.ts";
-import { HOLD_TIMER_EXPIRED, wordsOf } from "./notifications.ts";
+import { HOLD_TIMER_EXPIRED } from "./notifications.ts";
 import { updateOwnRoutes } from "./own-routes.ts";
 import { receive } from "./receive.ts";
 import { restoreBgp, type SavedBgp, saveBgp } from "./saved.ts";
@@ -188,7 +189,8 @@ export class BgpProcess {
     else if (name === "connect") session.retryConnect(bgp, neighbour);
     else if (name === "keepalive") session.sendKeepalive(bgp, neighbour);
     else if (name === "advertise") advertise(bgp, neighbour);
-    else session.end(bgp, neighbour, wordsOf(HOLD_TIMER_EXPIRED), { notification: HOLD_TIMER_EXPIRED });
+    else
+      session.end(bgp, neighbour, notificationText(HOLD_TIMER_EXPIRED), { notification: HOLD_TIMER_EXPIRED });
   }
 
   /** A neighbour that had no way may have one now. */

@@ -13,9 +13,10 @@ import {
 import { decodeOpen } from "../../wire/bgp-open.ts";
 import { decodeUpdate } from "../../wire/bgp-read-update.ts";
 import { type BgpMessage, takeMessages } from "../../wire/bgp-stream.ts";
+import { notificationText } from "../../wire/bgp-text.ts";
 import { takeUpdate } from "./adj-in.ts";
 import { formOf, repeatAll } from "./advertise.ts";
-import { cease, notification, UNEXPECTED_MESSAGE, wordsOf } from "./notifications.ts";
+import { cease, notification, UNEXPECTED_MESSAGE } from "./notifications.ts";
 import { flawOf, systemOf } from "./open.ts";
 import { changing, drop, end, establish, expectMessage, fail, scheduleKeepalive, send } from "./session.ts";
 import type { Bgp, Link, Neighbour } from "./state.ts";
@@ -44,7 +45,7 @@ function takeMessage(bgp: Bgp, neighbour: Neighbour, link: Link, { type, body }:
 }
 
 function reject(bgp: Bgp, neighbour: Neighbour, link: Link, error: BgpNotification): void {
-  fail(bgp, neighbour, link, wordsOf(error), error);
+  fail(bgp, neighbour, link, notificationText(error), error);
 }
 
 function rejectUnexpected(bgp: Bgp, neighbour: Neighbour, link: Link): void {
@@ -55,7 +56,7 @@ function rejectUnexpected(bgp: Bgp, neighbour: Neighbour, link: Link): void {
 function takeNotification(bgp: Bgp, neighbour: Neighbour, link: Link, body: Uint8Array): void {
   const received = decodeNotification(body);
   if (received !== null) neighbour.lastNotification = { isSent: false, notification: received };
-  const words = received === null ? "malformed" : wordsOf(received);
+  const words = received === null ? "malformed" : notificationText(received);
   fail(bgp, neighbour, link, `Notification received (${words})`);
 }
 
@@ -115,7 +116,7 @@ function update(bgp: Bgp, neighbour: Neighbour, link: Link, body: Uint8Array): v
   const excess = takeUpdate(bgp, neighbour, result.update);
   if (excess === undefined) return;
   neighbour.isOverLimit = true;
-  end(bgp, neighbour, wordsOf(excess), { notification: excess, isFinal: true });
+  end(bgp, neighbour, notificationText(excess), { notification: excess, isFinal: true });
 }
 
 function refresh(bgp: Bgp, neighbour: Neighbour, link: Link, body: Uint8Array): void {

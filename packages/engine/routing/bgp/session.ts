@@ -8,9 +8,10 @@
  */
 import { type BgpNotification, CEASE, encodeKeepalive, encodeNotification } from "../../wire/bgp.ts";
 import { encodeOpen } from "../../wire/bgp-open.ts";
+import { notificationText } from "../../wire/bgp-text.ts";
 import { forgetRoutes } from "./adj-in.ts";
 import { advertiseAll } from "./advertise.ts";
-import { cease, wordsOf } from "./notifications.ts";
+import { cease } from "./notifications.ts";
 import { ownOpen } from "./open.ts";
 import {
   type Bgp,
@@ -212,7 +213,9 @@ export function end(bgp: Bgp, neighbour: Neighbour, why: string, how: End = {}):
     timers.clearAll(address);
     neighbour.waiting = "Idle";
     if (hadLinks)
-      neighbour.lastReset = how.notification ? `Notification sent (${wordsOf(how.notification)})` : why;
+      neighbour.lastReset = how.notification
+        ? `Notification sent (${notificationText(how.notification)})`
+        : why;
     if (isLost) {
       neighbour.sinceUs = host.nowUs;
       neighbour.counters.dropped += 1;

@@ -87,7 +87,15 @@ describe("a guest with FRR", () => {
         path({ bestpath: true, selectionReason: "Older Path", metric: 5 }),
         path({ path: "65003 65001", nexthops: [{ ip: "10.0.23.3" }] }),
       ],
-      "10.3.0.0/24": [path({ path: "", bestpath: true, nexthops: [{ ip: "0.0.0.0" }], weight: 32_768 })],
+      "10.3.0.0/24": [
+        path({
+          path: "",
+          bestpath: true,
+          selectionReason: "First path received",
+          nexthops: [{ ip: "0.0.0.0" }],
+          weight: 32_768,
+        }),
+      ],
     },
   };
   const conf = "router bgp 65002\n";
@@ -113,7 +121,10 @@ expect: [{${claim}}]
         "not via 10.0.23.3, path 65003 65001, origin igp, weight 0",
       ].join("\n"),
     });
-    expect(verdict("best: frr, to: 10.3.0.0/24, via: local", JSON.stringify(routes)).status).toBe("passed");
+    expect(verdict("best: frr, to: 10.3.0.0/24, via: local", JSON.stringify(routes))).toMatchObject({
+      status: "passed",
+      got: "local, path of no AS, origin igp, weight 32768",
+    });
   });
 
   test("without BGP, with an odd answer, and without one", () => {

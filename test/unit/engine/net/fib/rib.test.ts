@@ -12,7 +12,7 @@ const ip = (text: string): number => parseIpv4(text)!;
 const NETWORK = ip("10.9.0.0");
 
 function route(source: RouteSource, more: Partial<Route<number>> = {}): Route<number> {
-  const distance = { connected: 0, static: 1, ospf: 110, rip: 120 }[source];
+  const distance = { connected: 0, static: 1, bgp: 20, ospf: 110, rip: 120 }[source];
   return {
     network: NETWORK,
     prefixLength: 16,

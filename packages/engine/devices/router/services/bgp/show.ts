@@ -4,7 +4,6 @@ import { ORIGIN_LETTERS } from "../../../../routing/bgp/attributes.ts";
 import { isInternal } from "../../../../routing/bgp/decision.ts";
 import { isWithoutPolicy } from "../../../../routing/bgp/export.ts";
 import { MAX_PREFIXES } from "../../../../routing/bgp/limits.ts";
-import { formatPath } from "../../../../routing/bgp/paths.ts";
 import {
   type Entry,
   type Neighbour,
@@ -13,6 +12,7 @@ import {
   stateOf,
 } from "../../../../routing/bgp/state.ts";
 import { isUsable } from "../../../../routing/bgp/table.ts";
+import { asPathText } from "../../../../wire/bgp-text.ts";
 import { formatIpv4 } from "../../../../wire/ipv4-address.ts";
 import type { Parts } from "../base/parts.ts";
 import type { Bgp } from "./bgp.ts";
@@ -110,6 +110,6 @@ function routeRow(state: State, entry: Entry, path: Path, index: number): string
     attributes.med === null ? "" : String(attributes.med),
     attributes.localPreference === null ? "" : String(attributes.localPreference),
     String(weight),
-    `${formatPath(attributes.asPath)} ${ORIGIN_LETTERS[attributes.origin]}`.trimStart(),
+    `${asPathText(attributes.asPath)} ${ORIGIN_LETTERS[attributes.origin]}`.trimStart(),
   ];
 }
