@@ -124,6 +124,14 @@ test.each(ROUTED)("routing protocols keep their timers: %s", (file) => {
     expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
 });
 
+test("BGP keeps its sessions, routes and timers", () => {
+  const model = example("bgp-site.lab.yaml");
+  const expected = whole(model);
+  const whileBooting = momentsOf("BGP boots", 3e9, 12);
+  for (const atNs of [...whileBooting, ...momentsOf("BGP", expected.endNs, 24)])
+    expect({ atNs, ...continued(model, throughJson(savedAt(model, atNs))) }).toEqual({ atNs, ...expected });
+});
+
 test("a device with memory of its own is refused by the name of its node", () => {
   const simulation = begin(random(1), 1e9);
   const { device } = simulation.nodes.get("sw0")!;
