@@ -68,13 +68,15 @@ function take(bgp: Bgp, neighbour: Neighbour, prefix: Prefix, given: RouteAttrib
 function consider(bgp: Bgp, neighbour: Neighbour, prefix: Prefix, given: RouteAttributes): void {
   const { config } = neighbour;
   const isClosed = bgp.config.requiresPolicy && !config.isInternal && config.policyIn === undefined;
-  const changed =
-    config.policyIn === undefined ? given : config.policyIn(withLocalAs(given, neighbour), prefix);
-  const attributes =
-    changed === undefined || isClosed
-      ? undefined
-      : bgp.interning.intern(config.policyIn === undefined ? withLocalAs(changed, neighbour) : changed);
-  setPath(bgp, prefix, neighbour, attributes && { attributes, weight: config.weight ?? 0 });
+  const own = { attributes: withLocalAs(given, neighbour), weight: config.weight ?? 0 };
+  const judged = config.policyIn === undefined ? own : config.policyIn(own, prefix);
+  const path = isClosed ? undefined : judged;
+  setPath(
+    bgp,
+    prefix,
+    neighbour,
+    path && { attributes: bgp.interning.intern(path.attributes), weight: path.weight },
+  );
 }
 
 function withLocalAs(given: RouteAttributes, { config: { localAs } }: Neighbour): RouteAttributes {

@@ -36,6 +36,7 @@ export function advertiseAll(bgp: Bgp, neighbour: Neighbour): void {
 
 /** The neighbour asks for all routes again (RFC 2918). */
 export function repeatAll(bgp: Bgp, neighbour: Neighbour): void {
+  if (sessionOf(neighbour) === undefined) return;
   advertise(bgp, neighbour);
   neighbour.sent.clear();
   advertiseAll(bgp, neighbour);

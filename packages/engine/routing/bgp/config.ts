@@ -4,8 +4,16 @@ import type { Prefix } from "./prefix.ts";
 
 export type Redistributed = "connected" | "static" | "ospf" | "rip";
 
-/** Returns other attributes for a route, or undefined for a route that does not pass. It depends on nothing else. */
-export type Policy = (attributes: RouteAttributes, prefix: Prefix) => RouteAttributes | undefined;
+/** A route as a policy knows and changes it. */
+export interface Judged {
+  readonly attributes: RouteAttributes;
+  readonly weight: number;
+  /** The next hop is announced as it is. */
+  readonly keepsNextHop?: boolean;
+}
+
+/** Returns the changed route, or undefined for one that does not pass. It depends on nothing else. */
+export type Policy = (route: Judged, prefix: Prefix) => Judged | undefined;
 
 export interface LocalAs {
   readonly as: number;
@@ -51,6 +59,8 @@ export interface NeighbourConfig {
     | undefined;
   readonly originatesDefault: boolean;
   readonly sends: { readonly standard: boolean; readonly extended: boolean; readonly large: boolean };
+  /** Names what the policies depend on: with the same text, they are the same. */
+  readonly policyText: string;
   /** Undefined: nothing is refused or changed. */
   readonly policyIn: Policy | undefined;
   readonly policyOut: Policy | undefined;

@@ -1,5 +1,6 @@
 /** What a neighbour is told of a route (RFC 4271, section 9.1.3; RFC 4456, section 8; RFC 8212). */
 import { isKeptBack, OWN_ATTRIBUTES, type RouteAttributes } from "./attributes.ts";
+import type { Judged } from "./config.ts";
 import { type AsPath, prepended, withoutPrivate } from "./paths.ts";
 import type { Prefix } from "./prefix.ts";
 import { type Bgp, type Neighbour, type Path, sessionOf } from "./state.ts";
@@ -37,9 +38,11 @@ export function exported(bgp: Bgp, to: Neighbour, path: Path, prefix: Prefix): R
     originatorId: isReflected ? (given.originatorId ?? from.identifier) : null,
     clusterList: isReflected ? [bgp.config.clusterId, ...given.clusterList] : [],
   };
-  const after = policyOut === undefined ? before : policyOut(before, prefix);
-  if (after === undefined) return undefined;
-  const hasOwnHop = after.nextHop !== given.nextHop;
+  const own: Judged = { attributes: before, weight: path.weight };
+  const judged = policyOut === undefined ? own : policyOut(own, prefix);
+  if (judged === undefined) return undefined;
+  const { attributes: after } = judged;
+  const hasOwnHop = judged.keepsNextHop || after.nextHop !== given.nextHop;
   return bgp.interning.intern({
     ...withCommunities(after, to),
     asPath: isInternal ? after.asPath : prepended(after.asPath, ...ownNumbers(bgp, to)),

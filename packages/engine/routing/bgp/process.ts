@@ -9,7 +9,7 @@
 import { CEASE } from "../../wire/bgp.ts";
 import { notificationText } from "../../wire/bgp-text.ts";
 import { reconsider } from "./adj-in.ts";
-import { advertise, advertiseAll } from "./advertise.ts";
+import { advertise, advertiseAll, repeatAll } from "./advertise.ts";
 import type { BgpConfig, NeighbourConfig } from "./config.ts";
 import { trackNextHops } from "./next-hops.ts";
 import { HOLD_TIMER_EXPIRED } from "./notifications.ts";
@@ -154,6 +154,16 @@ export class BgpProcess {
     settle(this.#bgp);
   }
 
+  /** `clear ip bgp ... soft`: routes are judged anew, without an end of sessions. */
+  clearSoft(neighbours: readonly Neighbour[], direction: "in" | "out" | "both"): void {
+    const bgp = this.#bgp;
+    for (const neighbour of neighbours) {
+      if (direction !== "out") reconsider(bgp, neighbour);
+      if (direction !== "in") repeatAll(bgp, neighbour);
+    }
+    settle(bgp);
+  }
+
   /** The process ends. */
   stop(): void {
     const bgp = this.#bgp;
@@ -216,9 +226,6 @@ const isOtherSession = (before: NeighbourConfig, after: NeighbourConfig): boolea
   before.isClient !== after.isClient ||
   JSON.stringify(before.source) !== JSON.stringify(after.source);
 
-/** Whether routes may be other ones for it. */
-const isOtherPolicy = (before: NeighbourConfig, after: NeighbourConfig): boolean => {
-  const { policyIn, policyOut, ...own } = before;
-  const { policyIn: nextIn, policyOut: nextOut, ...next } = after;
-  return policyIn !== nextIn || policyOut !== nextOut || JSON.stringify(own) !== JSON.stringify(next);
-};
+/** Whether routes may be other ones for it. JSON leaves out the functions, which `policyText` stands for. */
+const isOtherPolicy = (before: NeighbourConfig, after: NeighbourConfig): boolean =>
+  JSON.stringify(before) !== JSON.stringify(after);

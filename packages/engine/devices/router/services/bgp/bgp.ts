@@ -121,6 +121,11 @@ export class Bgp implements Service {
     this.#arm();
   }
 
+  clearSoft(neighbours: readonly Neighbour[], direction: "in" | "out" | "both"): void {
+    this.#protocol.clearSoft(neighbours, direction);
+    this.#arm();
+  }
+
   readonly #isKept = (id: number): boolean =>
     [...this.state.neighbours.values()].some(({ links }) =>
       links.some(({ connection }) => connection === id),

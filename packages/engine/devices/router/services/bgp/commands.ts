@@ -5,7 +5,7 @@ import type { Parts } from "../base/parts.ts";
 import type { Bgp } from "./bgp.ts";
 import { showSummary, showTable } from "./show.ts";
 
-function clear({ services }: Parts, [which = ""]: readonly string[]): readonly string[] {
+function clear({ services }: Parts, [which = "", soft, direction]: readonly string[]): readonly string[] {
   const bgp = services.find<Bgp>("bgp");
   if (bgp === undefined) return ["% BGP instance not found"];
   const { neighbours } = bgp.state;
@@ -14,7 +14,8 @@ function clear({ services }: Parts, [which = ""]: readonly string[]): readonly s
     ({ config }) => which === "*" || config.address === address || String(config.remoteAs) === which,
   );
   if (chosen.length === 0) return [`%BGP: Unknown neighbor - "${which}"`];
-  bgp.clear(chosen);
+  if (soft === undefined) bgp.clear(chosen);
+  else bgp.clearSoft(chosen, direction === "in" || direction === "out" ? direction : "both");
   return [];
 }
 
@@ -23,8 +24,9 @@ export const BGP_COMMANDS: RouterCommands = [
   { head: "show ip bgp", meaning: "routes of BGP, also those that are not in use", run: showTable },
   {
     head: "clear ip bgp",
-    syntax: "*|ADDR|AS",
-    meaning: "let the sessions of all neighbours, of one, or of those of an AS begin anew",
+    syntax: "*|ADDR|AS [soft [in|out]]",
+    meaning:
+      "let the sessions of all neighbours, of one, or of those of an AS begin anew; soft: judge and announce their routes anew",
     run: clear,
   },
 ];

@@ -57,7 +57,14 @@ function changeNeighbour(
 
 const UNKNOWN = "Specify remote-as first";
 
-const neighbourCommands = ({ head, syntax, about, set, unset }: NeighbourLine): ConfigureCommands => {
+const neighbourCommands = ({
+  head,
+  syntax,
+  named = "[TEXT]...",
+  about,
+  set,
+  unset,
+}: NeighbourLine): ConfigureCommands => {
   const skipped = head.split(" ").length;
   const isFirst = head === "remote-as";
   return [
@@ -73,7 +80,7 @@ const neighbourCommands = ({ head, syntax, about, set, unset }: NeighbourLine): 
     },
     {
       head: "no neighbor",
-      syntax: `ADDR ${head} [TEXT]...`,
+      syntax: `ADDR ${head} ${named}`,
       meaning: about,
       run: (parts, [address = ""]) =>
         changeNeighbour(parts, address, (own) => {

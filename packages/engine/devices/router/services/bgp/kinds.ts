@@ -1,5 +1,5 @@
 /** Kinds of values of BGP's settings. */
-import { choice, integer, type Kind } from "../../../../settings/kind.ts";
+import { choice, integer, type Kind, spelled } from "../../../../settings/kind.ts";
 
 const MAX_AS = 4_294_967_295;
 const NUMBER = /^[1-9]\d{0,9}$/;
@@ -64,3 +64,18 @@ export const choiceOr = <const T extends string>(unspoken: T, ...of: readonly T[
     },
   };
 };
+
+const listName = spelled(
+  "a name of 1 to 63 characters without spaces",
+  (name) => (/^[!-~]{1,63}$/.test(name) ? name : null),
+  { placeholder: "NAME" },
+);
+
+/** The name of a list or map in front of its direction. */
+export const directed = (direction: "in" | "out"): Kind<string> => ({
+  ...listName,
+  placeholder: `NAME ${direction}`,
+  words: (name) => `${name} ${direction}`,
+  parse: ([name, word, ...more]) =>
+    name !== undefined && word?.toLowerCase() === direction && more.length === 0 ? name : undefined,
+});

@@ -9,6 +9,8 @@ type Words = readonly string[];
 export interface NeighbourLine {
   readonly head: string;
   readonly syntax: string;
+  /** What follows the head after `no`, unless it may be anything. */
+  readonly named?: string;
   readonly about: string;
   readonly isOfFamily: boolean;
   /** @returns undefined if the words are wrong. */
@@ -31,6 +33,7 @@ function rowLine(key: string, row: Shape[string], isOfFamily: boolean): Neighbou
       about,
       isOfFamily,
       syntax: isPresence ? "" : syntax,
+      ...(/ (in|out)$/.test(syntax) && { named: syntax }),
       set(own, words) {
         if (isPresence) return words.length > 0 ? undefined : { ...own, [key]: true };
         const value = kind.parse(words);

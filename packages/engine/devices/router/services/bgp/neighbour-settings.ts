@@ -12,7 +12,7 @@ import {
 import { record } from "../../../../settings/words.ts";
 import { formatIpv4, parseIpv4 } from "../../../../wire/ipv4-address.ts";
 import { namedPort, type Ports } from "../base/port-kind.ts";
-import { allowedOwnAs, choiceOr, numberOr, remoteAs } from "./kinds.ts";
+import { allowedOwnAs, choiceOr, directed, numberOr, remoteAs } from "./kinds.ts";
 import { localAs, maximumPrefix } from "./neighbour-kinds.ts";
 
 const MAX_TTL = 255;
@@ -137,6 +137,36 @@ export const FAMILY = {
     about: "how often a path may have the own AS (3), or only at its beginning",
     name: "allowsOwnAs",
     line: "allowas-in",
+  }),
+  prefix_list_in: optional(directed("in"), {
+    about: "the list that judges the prefixes of its routes",
+    name: "prefixListIn",
+    line: "prefix-list",
+  }),
+  prefix_list_out: optional(directed("out"), {
+    about: "the list that judges the prefixes of routes that it gets",
+    name: "prefixListOut",
+    line: "prefix-list",
+  }),
+  filter_list_in: optional(directed("in"), {
+    about: "the list that judges the paths of its routes",
+    name: "filterListIn",
+    line: "filter-list",
+  }),
+  filter_list_out: optional(directed("out"), {
+    about: "the list that judges the paths of routes that it gets",
+    name: "filterListOut",
+    line: "filter-list",
+  }),
+  route_map_in: optional(directed("in"), {
+    about: "the route map that judges its routes",
+    name: "routeMapIn",
+    line: "route-map",
+  }),
+  route_map_out: optional(directed("out"), {
+    about: "the route map that judges routes that it gets",
+    name: "routeMapOut",
+    line: "route-map",
   }),
   weight: optional(integer(0, MAX_WEIGHT), {
     about: "the weight of its routes: the highest counts first",

@@ -3,10 +3,11 @@ import { parsePrefix4 } from "../../../../net/address/prefix.ts";
 import { findPort } from "../../../../net/plane/find-port.ts";
 import type { Tables } from "../../../../net/plane/tables.ts";
 import type { BgpConfig, NeighbourConfig, Redistributed } from "../../../../routing/bgp/config.ts";
-import { parseIpv4 } from "../../../../wire/ipv4-address.ts";
+import { formatIpv4, parseIpv4 } from "../../../../wire/ipv4-address.ts";
 import type { RouterConfig } from "../base/config.ts";
 import { highestAddress } from "../base/router-id.ts";
 import type { NeighbourSpec } from "./neighbour-settings.ts";
+import { policiesFor } from "./policy.ts";
 import type { BgpSpec } from "./shape.ts";
 
 const INTERNAL_TTL = 255;
@@ -47,7 +48,7 @@ export function toBgpConfig(running: RouterConfig, spec: BgpSpec, tables: Tables
       Object.entries(spec.redistribute).map(([source, { metric }]) => [source as Redistributed, { metric }]),
     ),
     neighbours: Object.entries(spec.neighbors).map(([address, own]) =>
-      neighbourConfig(parseIpv4(address)!, own, spec, tables),
+      neighbourConfig(parseIpv4(address)!, own, spec, { running, tables }),
     ),
   };
 }
@@ -56,7 +57,7 @@ function neighbourConfig(
   address: number,
   own: NeighbourSpec,
   spec: BgpSpec,
-  tables: Tables,
+  { running, tables }: { readonly running: RouterConfig; readonly tables: Tables },
 ): NeighbourConfig {
   const ownAs = own.localAs?.as ?? spec.as;
   const isInternal = own.remoteAs === "internal" || own.remoteAs === ownAs;
@@ -97,8 +98,7 @@ function neighbourConfig(
     },
     originatesDefault: own.originatesDefault ?? false,
     sends: ALL_COMMUNITIES,
-    policyIn: undefined,
-    policyOut: undefined,
+    ...policiesFor(running, own, formatIpv4(address)),
   };
 }
 

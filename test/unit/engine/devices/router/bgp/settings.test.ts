@@ -60,6 +60,12 @@ const WHOLE = `router bgp 65001
   neighbor 10.0.1.2 default-originate
   neighbor 10.0.1.2 maximum-prefix 100 80 warning-only
   neighbor 10.0.1.2 allowas-in 2
+  neighbor 10.0.1.2 prefix-list NETS in
+  neighbor 10.0.1.2 prefix-list NETS out
+  neighbor 10.0.1.2 filter-list PATHS in
+  neighbor 10.0.1.2 filter-list PATHS out
+  neighbor 10.0.1.2 route-map IN in
+  neighbor 10.0.1.2 route-map OUT out
   neighbor 10.0.1.2 weight 7
   neighbor 10.0.1.3 next-hop-self
   neighbor 10.0.1.3 route-reflector-client
@@ -146,7 +152,7 @@ describe("a configuration of BGP", () => {
     ["neighbor eth0 interface remote-as external", "unnumbered"],
     ["neighbor PEERS peer-group", "peer groups are not there"],
     ["neighbor 10.0.1.2 peer-group PEERS", "peer groups are not there"],
-    ["neighbor 10.0.1.2 route-map A in", "it is not there"],
+    ["neighbor 10.0.1.2 distribute-list A in", "it is not there"],
     ["neighbor 10.0.1.2 password secret", "MD5 is not there"],
     ["neighbor 10.0.1.2 ttl-security hops 1", "TTL security is not there"],
     ["neighbor 10.0.1.2 bfd", "BFD is not there"],
