@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MATCHES } from "../../packages/engine/routing/policy/matches.ts";
 import { SETS } from "../../packages/engine/routing/policy/sets.ts";
+import { WHOLE } from "../unit/engine/devices/router/bgp/whole.ts";
 import { makeBed, say } from "../unit/engine/devices/router/probe.ts";
 
 const hasVtysh = spawnSync("vtysh", ["--help"]).status === 0;
@@ -169,6 +170,15 @@ describe.skipIf(!hasVtysh)("vtysh (skipped without it: apt-get install frr)", ()
       "show running-config",
     );
     expect(lines.filter((line) => /^ (match|set) /.test(line))).toHaveLength(MATCHES.length + SETS.length);
+    expect(refusedBy(lines)).toEqual([]);
+  });
+
+  it("takes BGP", () => {
+    const lines = say(
+      makeBed({ config: `interface eth0\n ip address 10.0.1.1/24\nexit\n${WHOLE}` }),
+      "show running-config",
+    );
+    expect(lines.length).toBeGreaterThan(50);
     expect(refusedBy(lines)).toEqual([]);
   });
 

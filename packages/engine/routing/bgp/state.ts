@@ -218,10 +218,13 @@ export const newLink = (connection: number, isOutgoing: boolean): Link => ({
 
 export const rankOf = (state: NeighbourState): number => NEIGHBOUR_STATES.indexOf(state);
 
+/** That of its most advanced connection. */
 export function stateOf({ links, waiting }: Neighbour): NeighbourState {
-  let state: NeighbourState = waiting;
-  for (const link of links) if (rankOf(link.state) > rankOf(state)) state = link.state;
-  return links.length > 0 && state === "Idle" ? links[0]!.state : state;
+  const [first, ...others] = links;
+  if (first === undefined) return waiting;
+  let state: NeighbourState = first.state;
+  for (const link of others) if (rankOf(link.state) > rankOf(state)) state = link.state;
+  return state;
 }
 
 /** The connection of the established session. */

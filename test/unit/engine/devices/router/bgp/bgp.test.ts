@@ -151,7 +151,7 @@ describe("BGP on routers in a row", () => {
     routers[1]!.linkChanged(0, false);
     bench.run();
     expect(bench.nowUs).toBeLessThan(200 * SECOND_US);
-    expect(sessionsOf(bench, "R1")).toEqual(["10.0.1.2 Active"]);
+    expect(sessionsOf(bench, "R1")).toEqual(["10.0.1.2 Connect"]);
   });
 
   it("is refused by a neighbour that expects another AS", () => {
