@@ -39,7 +39,11 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "bgp-dual-homed-broken.lab.yaml": ["remote_as: 64503", "remote_as: 64501", ["adjacency"]],
   "bgp-route-reflector.lab.yaml": [", next_hop_self: own", "", ["best", "rib", "reach"]],
   "bgp-route-reflector-broken.lab.yaml": ["networks: [10.30.0.0/16]", "networks: [10.30.0.0/24]", ["best"]],
-  "bgp-site.lab.yaml": ["neighbor 10.255.0.2 route-reflector-client", "neighbor 10.255.0.2 shutdown", ["path"]],
+  "bgp-site.lab.yaml": [
+    "neighbor 10.255.0.2 route-reflector-client",
+    "neighbor 10.255.0.2 shutdown",
+    ["path"],
+  ],
   "containerlab/two-sites.lab.yaml": ["start: router", "start: host1", ["reach"]],
   "bfd.lab.yaml": [
     "10.0.1.1/24\n       ip ospf network point-to-point\n       ip ospf bfd\n",

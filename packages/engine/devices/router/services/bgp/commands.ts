@@ -4,6 +4,7 @@ import type { RouterCommands } from "../base/command.ts";
 import type { Parts } from "../base/parts.ts";
 import type { Bgp } from "./bgp.ts";
 import { showSummary, showTable } from "./show.ts";
+import { showNeighbours } from "./show-neighbours.ts";
 
 function clear({ services }: Parts, [which = "", soft, direction]: readonly string[]): readonly string[] {
   const bgp = services.find<Bgp>("bgp");
@@ -21,6 +22,12 @@ function clear({ services }: Parts, [which = "", soft, direction]: readonly stri
 
 export const BGP_COMMANDS: RouterCommands = [
   { head: "show ip bgp summary", meaning: "neighbours of BGP, and their sessions", run: showSummary },
+  {
+    head: "show ip bgp neighbors",
+    syntax: "[ADDR]",
+    meaning: "the sessions of BGP, and why they are not up",
+    run: showNeighbours,
+  },
   { head: "show ip bgp", meaning: "routes of BGP, also those that are not in use", run: showTable },
   {
     head: "clear ip bgp",

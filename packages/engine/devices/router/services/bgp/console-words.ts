@@ -20,6 +20,7 @@ export const BGP_KEYWORDS = {
   "maximum-paths": "Paths that share packets",
   "maximum-prefix": "Limit of its prefixes",
   med: "Metric of the neighboring AS",
+  neighbors: "Sessions",
   network: "Network that is announced",
   "next-hop-self": "The router is the next hop",
   "no-prepend": "Not in received paths",

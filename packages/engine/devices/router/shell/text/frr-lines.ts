@@ -170,10 +170,7 @@ const IN_BGP: readonly FrrLine[] = [
   line(/^(no )?neighbor \S+ interface( |$)/, `unnumbered neighbors are not there; ${GUEST}`),
   line(/^(no )?neighbor \S+ peer-group/, "peer groups are not there: give each neighbor its lines"),
   line(/^(no )?neighbor [a-z_]\S* /i, "peer groups are not there: give each neighbor its lines"),
-  line(
-    /^(no )?neighbor \S+ (distribute-list|unsuppress-map|advertise-map)( |$)/,
-    FILTERS_OF_ROUTES,
-  ),
+  line(/^(no )?neighbor \S+ (distribute-list|unsuppress-map|advertise-map)( |$)/, FILTERS_OF_ROUTES),
   line(/^(no )?neighbor \S+ default-originate route-map /, FILTERS_OF_ROUTES),
   line(/^(no )?neighbor \S+ password /, `MD5 is not there; ${GUEST}`),
   line(/^(no )?neighbor \S+ ttl-security /, `TTL security is not there; ${GUEST}`),

@@ -161,6 +161,12 @@ describe("BGP on routers in a row", () => {
     later(bench, 10);
     expect(sessionsOf(bench, "R1")[0]).toMatch(/Idle|Active|Connect|OpenSent/);
     expect(bgpRoutesOf(bench, "R1")).toEqual([]);
+    const why = say(bench, "R1", "show ip bgp neighbors").join("\n");
+    expect(why).toContain("Last notification sent: OPEN Message Error/Bad Peer AS");
+    expect(say(bench, "R2", "show ip bgp neighbors 10.0.1.1").join("\n")).toContain(
+      "Last notification received: OPEN Message Error/Bad Peer AS",
+    );
+    expect(bench.type("R2", "show ip bgp neighbors 10.9.9.9")).toContain("% No such neighbor: 10.9.9.9");
   });
 
   it.skipIf(!hasTshark)("sends packets that tshark finds nothing wrong with (skipped without tshark)", () => {
