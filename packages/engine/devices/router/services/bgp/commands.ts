@@ -20,7 +20,17 @@ function clear({ services }: Parts, [which = "", soft, direction]: readonly stri
   return [];
 }
 
-export const BGP_COMMANDS: RouterCommands = [
+/** FRR's newer spellings. */
+const spelledAnew = (commands: RouterCommands): RouterCommands =>
+  commands.flatMap((command) =>
+    ["show bgp ipv4 unicast", "show bgp"].map((head) => ({
+      ...command,
+      head: command.head.replace("show ip bgp", head),
+      unlisted: true as const,
+    })),
+  );
+
+const SHOW: RouterCommands = [
   { head: "show ip bgp summary", meaning: "neighbours of BGP, and their sessions", run: showSummary },
   {
     head: "show ip bgp neighbors",
@@ -29,6 +39,11 @@ export const BGP_COMMANDS: RouterCommands = [
     run: showNeighbours,
   },
   { head: "show ip bgp", meaning: "routes of BGP, also those that are not in use", run: showTable },
+];
+
+export const BGP_COMMANDS: RouterCommands = [
+  ...SHOW,
+  ...spelledAnew(SHOW),
   {
     head: "clear ip bgp",
     syntax: "*|ADDR|AS [soft [in|out]]",

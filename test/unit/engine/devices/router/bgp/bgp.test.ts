@@ -84,6 +84,12 @@ describe("BGP on routers in a row", () => {
     expect(say(bench, "R1", "show ip bgp").at(-3)).toMatch(
       /^\*> 10\.9\.0\.0\/24 +10\.0\.1\.2 +0 +65002 65003 65004 i$/,
     );
+    for (const [old, more] of [
+      ["show ip bgp", ""],
+      ["show ip bgp summary", " summary"],
+    ] as const)
+      for (const anew of [`show bgp${more}`, `show bgp ipv4 unicast${more}`])
+        expect(say(bench, "R1", anew)).toEqual(say(bench, "R1", old));
     expect(bench.type("R1", "ping 10.9.0.1 -S 10.1.0.1 -c 1")).toContain("64 bytes from 10.9.0.1");
   });
 
