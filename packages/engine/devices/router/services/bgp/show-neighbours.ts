@@ -1,6 +1,7 @@
 /** `show ip bgp neighbors`: what a session is, and why it is not up, with the words of FRR. */
-import { wordsOf } from "../../../../routing/bgp/notifications.ts";
+
 import { type Neighbour, type Bgp as State, sessionOf, stateOf } from "../../../../routing/bgp/state.ts";
+import { notificationText } from "../../../../wire/bgp-text.ts";
 import { formatIpv4, parseIpv4 } from "../../../../wire/ipv4-address.ts";
 import { withBgp } from "./show.ts";
 import { uptime } from "./times.ts";
@@ -29,7 +30,7 @@ function linesOf(state: State, neighbour: Neighbour, nowUs: number): string[] {
     ...(lastNotification === undefined
       ? []
       : [
-          `  Last notification ${lastNotification.isSent ? "sent" : "received"}: ${wordsOf(lastNotification.notification)}`,
+          `  Last notification ${lastNotification.isSent ? "sent" : "received"}: ${notificationText(lastNotification.notification)}`,
         ]),
     ...hostLines(state, neighbour),
     "",
