@@ -11,6 +11,7 @@ import {
   startLocalStack,
 } from "../../../infra/local/local-stack.ts";
 import { FEW_WORKERS } from "../stack/in-memory.ts";
+import { PATIENT } from "../stack/patient.ts";
 import type { Made, MadePair } from "./fill.ts";
 import type { Reading } from "./readings.ts";
 
@@ -37,6 +38,7 @@ export async function openCopy(archive: string, options: LocalStackOptions): Pro
     // Schedules would delete what has expired since the folder was made.
     const stack = await startLocalStack({
       workers: FEW_WORKERS,
+      environment: PATIENT,
       ...options,
       dataDir,
       port: 0,

@@ -14,6 +14,7 @@ import {
   startLocalStack,
 } from "../../../infra/local/local-stack.ts";
 import { FEW_WORKERS } from "./in-memory.ts";
+import { PATIENT } from "./patient.ts";
 import { makeStack } from "./stack.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -59,7 +60,7 @@ export async function startStackWith(options: Options): Promise<LocalStack> {
   const synth = await assembleWith(auth, context);
   const removeAssembly = () => rmSync(synth, { recursive: true, force: true });
   try {
-    const stack = await startLocalStack({ workers: FEW_WORKERS, ...options, synth });
+    const stack = await startLocalStack({ workers: FEW_WORKERS, environment: PATIENT, ...options, synth });
     return { ...stack, stop: () => stack.stop().finally(removeAssembly) };
   } catch (error) {
     removeAssembly();

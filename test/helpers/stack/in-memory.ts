@@ -4,6 +4,7 @@ import {
   type LocalStackOptions,
   startLocalStack,
 } from "../../../infra/local/local-stack.ts";
+import { PATIENT } from "./patient.ts";
 
 /** A function has one worker, which stays: loading a bundle takes more processor time than most calls. */
 export const FEW_WORKERS: Partial<PoolLimits> = { mostWorkers: 1, idleMs: 600_000 };
@@ -12,4 +13,11 @@ export const FEW_WORKERS: Partial<PoolLimits> = { mostWorkers: 1, idleMs: 600_00
 export const startInMemory = (
   options: Omit<LocalStackOptions, "inMemory" | "port" | "quiet"> = {},
 ): Promise<LocalStack> =>
-  startLocalStack({ inMemory: true, port: 0, quiet: true, workers: FEW_WORKERS, ...options });
+  startLocalStack({
+    inMemory: true,
+    port: 0,
+    quiet: true,
+    workers: FEW_WORKERS,
+    ...options,
+    environment: { ...PATIENT, ...options.environment },
+  });

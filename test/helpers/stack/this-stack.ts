@@ -1,6 +1,7 @@
 /** The local stack that the tests of a file use exclusively while they run. */
 import { inject } from "vitest";
 import type { LocalStackHandle } from "./local-stack.ts";
+import { PATIENT } from "./patient.ts";
 
 /** Returns the stack of the worker, which runs its files one after another. */
 export function localStack(): LocalStackHandle {
@@ -13,6 +14,7 @@ export function localStack(): LocalStackHandle {
 export const environmentOf = (
   stack: Omit<LocalStackHandle, "baseUrl" | "methods" | "assembly">,
 ): Record<string, string> => ({
+  ...PATIENT,
   AWS_REGION: stack.region,
   AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
