@@ -101,7 +101,10 @@ function splitAttributes(bytes: Uint8Array): AttributeList | Reset {
   const own = [...first.values()];
   return {
     own,
-    bytes: concatBytes(...own.map((raw) => raw.bytes)),
+    bytes:
+      reach === undefined && unreach === undefined && faults.length === 0
+        ? bytes
+        : concatBytes(...own.map((raw) => raw.bytes)),
     faults,
     ...(reach && { reach }),
     ...(unreach && { unreach }),
