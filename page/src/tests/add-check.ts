@@ -8,11 +8,12 @@ export interface Check {
   readonly run?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** @throws Error if the text cannot be read, or has another value where the list belongs. */
+/** @returns the text as it is if it has the check. @throws Error if the text cannot be read, or has another value where the list belongs. */
 export function withCheck(text: string, { expect, run = [] }: Check): string {
   const document = parseDocument(text.trim() === "" ? "{}" : text, { uniqueKeys: false });
   if (document.errors.length > 0)
     throw new Error(`The tests cannot be read, so nothing was added: ${document.errors[0]!.message}`);
+  let isChanged = false;
   const append = (key: "run" | "expect", entries: readonly object[]) => {
     if (entries.length === 0) return;
     if (document.get(key) == null) document.set(key, document.createNode([]));
@@ -21,11 +22,14 @@ export function withCheck(text: string, { expect, run = [] }: Check): string {
     const known = new Set(list.items.map((item) => JSON.stringify(item)));
     for (const entry of entries) {
       const item = document.createNode(entry, { flow: Object.keys(entry).length > 1 });
-      if (!known.has(JSON.stringify(item))) list.add(item);
+      if (known.has(JSON.stringify(item))) continue;
+      list.add(item);
+      isChanged = true;
     }
   };
   append("run", run);
   append("expect", [expect]);
+  if (!isChanged) return text;
   if (isMap(document.contents)) document.contents.flow = false;
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }

@@ -12,8 +12,14 @@ export async function addCheck(
   make: (text: string) => Check | Promise<Check>,
 ): Promise<void> {
   const { withCheck } = await import("./add-check.ts");
-  await changeTests(lab, async (text) => withCheck(text, await make(text)), "add a check");
-  notifyWithAction(`Added to the tests: ${words}.`, {
+  let isThere = false;
+  const add = async (text: string) => {
+    const next = withCheck(text, await make(text));
+    isThere = next === text;
+    return next;
+  };
+  await changeTests(lab, add, "add a check");
+  notifyWithAction(`${isThere ? "The tests have this already" : "Added to the tests"}: ${words}.`, {
     name: "Show",
     run: async () => {
       openView.value = "tests";

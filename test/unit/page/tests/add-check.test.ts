@@ -21,6 +21,8 @@ describe("a check that is added to the tests", () => {
   test("is not added twice", () => {
     const once = withCheck("", REACH);
     expect(withCheck(once, REACH)).toBe(once);
+    const asTyped = "expect: [ {reach: PC1 -> PC2} ] # mine\n";
+    expect(withCheck(asTyped, REACH)).toBe(asTyped);
   });
 
   test("has the event that it is about", () => {
