@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MATCHES } from "../../packages/engine/routing/policy/matches.ts";
 import { SETS } from "../../packages/engine/routing/policy/sets.ts";
+import { BETWEEN } from "../helpers/labs/redistribution.ts";
 import { WHOLE } from "../unit/engine/devices/router/bgp/whole.ts";
 import { makeBed, say } from "../unit/engine/devices/router/probe.ts";
 
@@ -128,6 +129,37 @@ describe.skipIf(!hasVtysh)("vtysh (skipped without it: apt-get install frr)", ()
     );
     expect(lines.length).toBeGreaterThan(50);
     expect(refusedBy(lines)).toEqual([]);
+  });
+
+  it("takes redistribution with route maps, distances and passive interfaces", () => {
+    const lines = say(makeBed({ config: BETWEEN }), "show running-config");
+    expect(lines.length).toBeGreaterThan(BETWEEN.split("\n").length - 5);
+    expect(refusedBy(lines)).toEqual([" split-horizon simple"]);
+    const others = say(
+      makeBed({
+        rip: {
+          distance: 99,
+          passive_default: true,
+          active: ["Ethernet1"],
+          redistribute: { bgp: { route_map: "A" } },
+        },
+        ospf: {
+          distance: 9,
+          distances: { intra_area: 1, inter_area: 2, external: 3 },
+          passive_default: true,
+          active: ["Ethernet1"],
+          redistribute: { bgp: { route_map: "A" } },
+          default_route: { always: true, metric: 5, route_map: "A" },
+        },
+        routes: [
+          { to: "10.9.0.0/16", via: "blackhole", tag: 5, distance: 7 },
+          { to: "2001:db8:9::/48", via: "unreachable", tag: 5 },
+        ],
+      }),
+      "show running-config",
+    );
+    expect(others.length).toBeGreaterThan(15);
+    expect(refusedBy(others)).toEqual([" split-horizon poisoned-reverse"]);
   });
 
   it("takes lists and route maps", () => {

@@ -26,4 +26,5 @@ const isSame = <A>(a: Route<A>, b: Route<A>): boolean =>
   a.reject === b.reject &&
   a.distance === b.distance &&
   a.metric === b.metric &&
+  a.tag === b.tag &&
   a.order === b.order;

@@ -11,6 +11,8 @@ import { areEqual, compareListed, comparePreference, type Route, type RouteSourc
 
 type Routes<A> = readonly Route<A>[];
 
+type Watcher = (source: RouteSource | undefined) => void;
+
 const NO_ROUTES: readonly never[] = [];
 
 export class Rib<A> {
@@ -19,7 +21,7 @@ export class Rib<A> {
   /** The other candidates of a prefix; most prefixes have none. */
   readonly #others: PrefixTrie<A, Routes<A>>;
   #later: (() => void)[] = [];
-  #watcher: ((source: RouteSource | undefined) => void) | undefined;
+  readonly #watchers = new Set<Watcher>();
 
   constructor(family: AddressFamily<A>) {
     this.#fib = new PrefixTrie(family);
@@ -35,12 +37,17 @@ export class Rib<A> {
   /** Lets a source call `set` when the routes are next needed: routing protocols change them more often. */
   changeLater(change: () => void): void {
     this.#later.push(change);
-    this.#watcher?.(undefined);
+    this.#notify(undefined);
   }
 
-  /** Calls `watch` when a source changes its routes; without the source, when one will do so. Undefined ends it. */
-  watch(watch: ((source: RouteSource | undefined) => void) | undefined): void {
-    this.#watcher = watch;
+  /** Calls `watcher` when a source changes its routes; without the source, when one will do so. @returns an end of it. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  #notify(source: RouteSource | undefined): void {
+    for (const watcher of this.#watchers) watcher(source);
   }
 
   /** Lets the sources that wait change their routes. */
@@ -57,7 +64,7 @@ export class Rib<A> {
     const all =
       kept.length + routes.length > 1 ? [...kept, ...routes].sort(comparePreference) : [...kept, ...routes];
     const [best] = all;
-    this.#watcher?.(source);
+    this.#notify(source);
     if (best === undefined) {
       this.#fib.delete(network, prefixLength);
       this.#others.delete(network, prefixLength);

@@ -28,6 +28,8 @@ export interface Route<A> extends NextHop<A> {
   readonly metric: number;
   /** What kind of path its source has, for displays: `IA`, `E1`, `E2` of OSPF. */
   readonly path?: string;
+  /** What policies know the route by; absent for 0. */
+  readonly tag?: number;
   /** The place among the routes of its source: the index of the port, or the place in the configuration; else 0. */
   readonly order: number;
 }

@@ -11,6 +11,8 @@ export const DEFAULT_DISTANCE = 1;
 /** As in FRR, where 255 is a route that never applies. */
 const MAX_DISTANCE = 254;
 
+const MAX_TAG = 4_294_967_295;
+
 export const isRejection = (via: unknown): via is Rejection => via === "blackhole" || via === "unreachable";
 
 /** Null if the text is neither a gateway's address nor a rejection. */
@@ -29,6 +31,7 @@ export const ROUTE_OPTIONS = {
   track: optional(anyAddress, {
     about: "an address that answers pings by way of the gateway while the route applies",
   }),
+  tag: optional(integer(1, MAX_TAG), { about: "what route maps know the route by" }),
   vrf: optional(vrfName, { about: "the table of routes; absent for the default one" }),
 } as const;
 
@@ -50,8 +53,9 @@ export type StaticRoute = SpecOf<typeof ROUTE>;
 const REJECTIONS: Readonly<Record<string, string>> = { unreachable: "reject" };
 
 /** The line in the words of FRR; `track` is the router's own. */
-export function routeLine({ to, via, distance, vrf, track }: StaticRoute): string {
+export function routeLine({ to, via, distance, tag, vrf, track }: StaticRoute): string {
   const options = [
+    tag === undefined ? [] : ["tag", tag],
     distance === undefined ? [] : [distance],
     vrf === undefined ? [] : ["vrf", vrf],
     track === undefined ? [] : ["track", track],

@@ -72,6 +72,7 @@ function toRoute(route: StaticRoute, gateway: number | undefined, order: number)
     metric: 0,
     order,
     port: gateway ?? -1,
+    ...(route.tag !== undefined && { tag: route.tag }),
     ...(isRejection(via) && { reject: via }),
   } as const;
   const nextHop = isRejection(via) ? undefined : parseAnyAddress(via)!;

@@ -8,7 +8,7 @@
  * Areas may be stub areas. Not implemented: NSSA, virtual links, ranges, NBMA, point-to-multipoint, unnumbered links.
  */
 import type { Lsa } from "../../wire/ospf-lsa.ts";
-import type { AreaConfig, InterfaceConfig, OspfConfig } from "./config.ts";
+import type { AreaConfig, ExternalRoute, InterfaceConfig, OspfConfig } from "./config.ts";
 import { isMaxAge } from "./database.ts";
 import { repeatDescription, sendRequest } from "./describe.ts";
 import { retransmit, sendDelayedAcknowledgments, sendOutgoing } from "./flooding.ts";
@@ -98,6 +98,14 @@ export class OspfProcess {
     }
     ospf.isOriginationDue = true;
     scheduleSpf(ospf);
+    this.#settle();
+  }
+
+  /** Announces other routes of other sources; nothing else changes. */
+  announce(externals: readonly ExternalRoute[]): void {
+    const ospf = this.#ospf;
+    ospf.config = { ...ospf.config, externals };
+    ospf.isOriginationDue = true;
     this.#settle();
   }
 

@@ -9,12 +9,12 @@ import {
   parseClause,
   word,
 } from "./clauses.ts";
-import type { Policies } from "./policies.ts";
+import type { JudgingLists } from "./judging-lists.ts";
 import { type BgpAttributes, type Judge, type JudgedRoute, PROTOCOLS } from "./route.ts";
 
 export interface MatchTest {
   readonly judges: readonly Judge[];
-  readonly test: (route: JudgedRoute, policies: Policies) => boolean;
+  readonly test: (route: JudgedRoute, policies: JudgingLists) => boolean;
 }
 
 type Test = MatchTest["test"];
@@ -23,7 +23,7 @@ const ALL: readonly Judge[] = ["zebra", "ospf", "rip", "bgp"];
 const BGP: readonly Judge[] = ["bgp"];
 
 const ofBgp =
-  (test: (bgp: BgpAttributes, policies: Policies) => boolean): Test =>
+  (test: (bgp: BgpAttributes, policies: JudgingLists) => boolean): Test =>
   ({ bgp }, policies) =>
     bgp !== undefined && test(bgp, policies);
 

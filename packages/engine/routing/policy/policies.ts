@@ -1,8 +1,8 @@
 /** The lists and route maps of a configuration, ready to judge routes. They are made once for a configuration. */
-import type { Prefix4, Prefix6 } from "../../net/address/prefix.ts";
+
+import type { JudgingLists } from "./judging-lists.ts";
 import { type List, type ListType, parseRule, permits } from "./lists.ts";
 import { type MatchTest, parseMatch } from "./matches.ts";
-import type { LargeCommunity, PathSegment } from "./route.ts";
 import { parseSet, type SetAction } from "./sets.ts";
 
 export interface ListSpec {
@@ -41,12 +41,7 @@ export interface MapEntry {
   readonly goesOnFrom: number | undefined;
 }
 
-/** @returns whether a list permits; false if there is no such list. */
-export interface Policies {
-  prefix(family: 4 | 6, list: string, prefix: Prefix4 | Prefix6): boolean;
-  path(list: string, path: readonly PathSegment[]): boolean;
-  communities(list: string, communities: readonly number[], isExact?: boolean): boolean;
-  large(list: string, communities: readonly LargeCommunity[], isExact?: boolean): boolean;
+export interface Policies extends JudgingLists {
   /** In the order of their numbers; undefined if there is no such map. */
   map(name: string): readonly MapEntry[] | undefined;
 }
@@ -77,6 +72,8 @@ function make({ routeLists = NONE, routeMaps = NONE }: PolicySpec): Policies {
   return {
     prefix: (family, name, prefix) =>
       permits(find(family === 4 ? "ip prefix-list" : "ipv6 prefix-list", name), prefix),
+    hasPrefixList: (family, name) =>
+      lists.has(`${family === 4 ? "ip prefix-list" : "ipv6 prefix-list"} ${name}`),
     path: (name, path) => permits(find("bgp as-path access-list", name), path),
     communities: (name, own, isExact) => permits(either("bgp community-list", name), own, isExact),
     large: (name, own, isExact) => permits(either("bgp large-community-list", name), own, isExact),

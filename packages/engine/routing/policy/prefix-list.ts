@@ -11,7 +11,6 @@ import {
   parsePrefix4,
   parsePrefix6,
 } from "../../net/address/prefix.ts";
-import type { Action } from "./lists.ts";
 
 export interface PrefixMatch {
   readonly prefix: Prefix4 | Prefix6;
@@ -86,9 +85,4 @@ export function matchesPrefix({ prefix, ge, le }: PrefixMatch, route: Prefix4 | 
   if (!isLength) return false;
   if (isPrefix4(prefix)) return isPrefix4(route) && contains4(prefix, route.address);
   return !isPrefix4(route) && contains6(prefix, route.address);
-}
-
-export interface PrefixRule extends PrefixMatch {
-  readonly number: number;
-  readonly action: Action;
 }

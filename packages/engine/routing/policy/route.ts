@@ -13,6 +13,8 @@ export interface JudgedRoute {
   readonly protocol: Protocol;
   /** In BGP, the attribute MULTI_EXIT_DISC; null if the route has none. */
   readonly metric: number | null;
+  /** A route map has set the metric. */
+  readonly isMetricSet?: true;
   readonly tag: number;
   readonly nextHop?: number | bigint | undefined;
   readonly linkLocal?: bigint | undefined;

@@ -17,12 +17,12 @@ import {
   sortedCommunities,
   sortedLargeCommunities,
 } from "./communities.ts";
+import type { JudgingLists } from "./judging-lists.ts";
 import { originOf } from "./matches.ts";
-import type { Policies } from "./policies.ts";
 import type { BgpAttributes, Judge, JudgedRoute } from "./route.ts";
 
 /** @returns the route with what is changed. */
-type Change = (route: JudgedRoute, policies: Policies) => JudgedRoute;
+type Change = (route: JudgedRoute, policies: JudgingLists) => JudgedRoute;
 
 export interface SetAction {
   readonly judges: readonly Judge[];
@@ -34,7 +34,9 @@ const MOST_PREPENDED = 64;
 
 /** A route without attributes of BGP stays as it is. */
 const ofBgp =
-  (change: (bgp: BgpAttributes, route: JudgedRoute, policies: Policies) => Partial<BgpAttributes>): Change =>
+  (
+    change: (bgp: BgpAttributes, route: JudgedRoute, policies: JudgingLists) => Partial<BgpAttributes>,
+  ): Change =>
   (route, policies) =>
     route.bgp === undefined
       ? route
@@ -109,7 +111,7 @@ export const SETS: readonly Clause<Change>[] = [
     syntax: "METRIC",
     about: "the metric; +N and -N change it",
     judges: ["ospf", "rip", "bgp"],
-    parse: adjusted((adjust) => (route) => ({ ...route, metric: adjust(route.metric) })),
+    parse: adjusted((adjust) => (route) => ({ ...route, metric: adjust(route.metric), isMetricSet: true })),
   },
   {
     head: "metric-type",

@@ -15,9 +15,9 @@ export function tablesOf(spec: RouterSpec, state: RouterState | undefined): Tabl
     tracksDown: new Set(state?.services?.track),
   });
   for (const route of state?.services?.rip?.routes ?? [])
-    installRoute(tables.routes4, restoreRoute(route, 0));
+    installRoute(tables.routes4, restoreRoute(route, 0), running.rip?.distance);
   const ospf = ospfBetweenRuns(running, tables, state?.services?.ospf);
-  if (ospf !== undefined) installOspf(tables, ospf);
+  if (ospf !== undefined) installOspf(tables, ospf, running.ospf!);
   installBgp(running, tables, state?.services?.bgp);
   return tables;
 }

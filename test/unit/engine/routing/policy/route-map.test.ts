@@ -145,9 +145,9 @@ describe("a match", () => {
 describe("a change", () => {
   const changed = (...set: readonly string[]) => judge([entry(10, { set })])!;
   it.each([
-    ["metric 5", { metric: 5 }],
-    ["metric +5", { metric: 12 }],
-    ["metric -8", { metric: 0 }],
+    ["metric 5", { metric: 5, isMetricSet: true }],
+    ["metric +5", { metric: 12, isMetricSet: true }],
+    ["metric -8", { metric: 0, isMetricSet: true }],
     ["tag 4", { tag: 4 }],
     ["ip next-hop 10.9.9.9", { nextHop: parseIpv4("10.9.9.9") }],
     ["ip next-hop peer-address", { nextHopRule: "peer-address" }],
@@ -235,10 +235,10 @@ describe("a route map", () => {
 
   it("goes on behind an entry with on-match next, and keeps what it permitted", () => {
     const first = entry(10, { set: ["tag 2"], onMatch: "next" });
-    expect(judge([first, entry(20, { match: ["tag 2"], set: ["metric 3"] })])).toEqual({
+    expect(judge([first, entry(20, { match: ["tag 2"], set: ["weight 3"] })])).toEqual({
       ...ROUTE,
       tag: 2,
-      metric: 3,
+      bgp: { ...BGP, weight: 3 },
     });
     expect(judge([first, entry(20, NOT)])).toEqual({ ...ROUTE, tag: 2 });
     expect(judge([first, entry(20, { action: "deny" })])).toBeUndefined();
@@ -256,10 +256,10 @@ describe("a route map", () => {
   it("calls another one after its changes: a denial there is final", () => {
     const called = (others: Partial<RouteMapSpec>) => entry(5, { name: "N", ...others });
     const first = entry(10, { set: ["tag 2"], call: "N" });
-    expect(judge([first, called({ match: ["tag 2"], set: ["metric 1"] })])).toEqual({
+    expect(judge([first, called({ match: ["tag 2"], set: ["weight 1"] })])).toEqual({
       ...ROUTE,
       tag: 2,
-      metric: 1,
+      bgp: { ...BGP, weight: 1 },
     });
     expect(judge([first, called(NOT), entry(20)])).toBeUndefined();
     expect(judge([entry(10, { call: "NONE" })])).toEqual(ROUTE);

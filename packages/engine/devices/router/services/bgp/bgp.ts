@@ -88,7 +88,7 @@ export class Bgp implements Service {
     this.#alarm?.cancel();
     this.#alarm = undefined;
     const { core } = this.#world;
-    core.tables.routes4.watch(undefined);
+    this.#endWatch();
     core.tcp4 = undefined;
   }
 
@@ -131,11 +131,14 @@ export class Bgp implements Service {
       links.some(({ connection }) => connection === id),
     );
 
+  #endWatch = (): void => {};
+
   /** Hears of routes of other protocols; those that wait to be installed are none of them. */
   #watch(): void {
     const { routes4 } = this.#world.core.tables;
     routes4.settle();
-    routes4.watch((source) => {
+    this.#endWatch();
+    this.#endWatch = routes4.watch((source) => {
       if (source === "bgp") return;
       this.#protocol.routesChanged();
       this.#arm();

@@ -4,7 +4,7 @@ import { OspfProcess } from "../../../../routing/ospf/process.ts";
 import type { SavedOspf } from "../../../../routing/ospf/saved.ts";
 import type { OspfHost } from "../../../../routing/ospf/state.ts";
 import type { RouterConfig } from "../base/config.ts";
-import { routesOf } from "./table-routes.ts";
+import { type Distances, routesOf } from "./table-routes.ts";
 import { toOspfConfig } from "./to-config.ts";
 
 /** Saved times are relative: any clock will do. Nothing happens to a process that is only looked at. */
@@ -28,7 +28,7 @@ export function ospfBetweenRuns(
 }
 
 /** Puts the routes in a table that has none of OSPF yet. */
-export function installOspf(tables: Tables, { table }: OspfProcess): void {
+export function installOspf(tables: Tables, { table }: OspfProcess, distances: Distances): void {
   for (const route of table.prefixes.values())
-    tables.routes4.set(route.network, route.prefixLength, "ospf", routesOf(route));
+    tables.routes4.set(route.network, route.prefixLength, "ospf", routesOf(route, distances));
 }

@@ -68,6 +68,8 @@ function unsetIn(
   words: readonly string[],
 ): Own | string | undefined {
   const { [key]: before, ...others } = own;
+  // FRR's line against `passive-interface default`.
+  if (before === undefined && key === "passive") return { ...others, passive: false };
   if (before === undefined) return `There is no such line: ip ospf ${line}`;
   if (!("key" in kind)) return others;
   const [id] = words;

@@ -15,8 +15,9 @@ import { ipv4MulticastMac } from "../../../../wire/mac.ts";
 import { ALL_D_ROUTERS, ALL_SPF_ROUTERS, PROTOCOL_OSPF } from "../../../../wire/ospf.ts";
 import type { WatchedPeer } from "../base/liveness.ts";
 import type { Service, ServiceWorld } from "../base/service.ts";
+import { allExternals, dependsOnRoutes } from "./externals.ts";
 import type { OspfSpec } from "./settings.ts";
-import { routesOf } from "./table-routes.ts";
+import { type Distances, routesOf } from "./table-routes.ts";
 import { toOspfConfig } from "./to-config.ts";
 import { NEIGHBOUR_WORDS as STATES } from "./words.ts";
 
@@ -44,6 +45,11 @@ export class Ospf implements Service {
   /** The neighbours that BFD is to watch may be others than it knows of. */
   #hasOtherNeighbours = false;
   #isStopped = false;
+  /** Routes of others may have changed. */
+  #isRedistributing = false;
+  readonly #endWatch: () => void;
+  /** The distances of the routes in the router's table. */
+  #distances = "";
 
   constructor(world: ServiceWorld, saved?: SavedOspf) {
     const { core } = world;
@@ -69,6 +75,7 @@ export class Ospf implements Service {
       },
     };
     this.#protocol = new OspfProcess(host, this.#config, saved);
+    this.#endWatch = core.tables.routes4.watch(() => this.#redistributeLater());
     if (saved !== undefined) this.#installLater();
     this.#watch();
   }
@@ -96,20 +103,47 @@ export class Ospf implements Service {
 
   resume(): void {
     this.#world.core.world.routingChanged?.("OSPF continued");
+    this.#redistributeLater();
     this.#arm();
   }
 
   changed(): void {
     this.#world.core.world.routingChanged?.("the configuration of OSPF or a carrier changed");
+    this.#isRedistributing = false;
     this.#protocol.configure(this.#config);
     this.#watch();
+    if (JSON.stringify(this.#distancesNow) !== this.#distances) this.#installLater();
     this.#arm();
+  }
+
+  get #distancesNow(): Distances {
+    const { distance, distances } = this.#spec;
+    return { ...(distance && { distance }), ...(distances && { distances }) };
+  }
+
+  /** The routes that are announced follow in the same instant, once for all changes. */
+  #redistributeLater(): void {
+    if (this.#isRedistributing || this.#isStopped || !dependsOnRoutes(this.#spec, this.#world.core.running))
+      return;
+    this.#isRedistributing = true;
+    this.#arm();
+  }
+
+  #redistribute(): void {
+    if (!this.#isRedistributing) return;
+    const { running, tables } = this.#world.core;
+    const { config } = this.#protocol.state;
+    const externals = allExternals(running, this.#spec, tables, config.interfaces);
+    this.#isRedistributing = false;
+    if (JSON.stringify(externals) === JSON.stringify(config.externals)) return;
+    this.#protocol.announce(externals);
   }
 
   stop(): void {
     const { groups4, tables } = this.#world.core;
     this.#isStopped = true;
     this.#world.liveness.watch(PROTOCOL, [], () => {});
+    this.#endWatch();
     this.#alarm?.cancel();
     groups4.delete(ALL_SPF_ROUTERS);
     groups4.delete(ALL_D_ROUTERS);
@@ -124,15 +158,22 @@ export class Ospf implements Service {
 
   freeze() {
     const { input } = this.#protocol;
-    return { input, alarm: this.#alarm, alarmUs: this.#alarmUs, keepsRunning: this.#keepsRunning };
+    return {
+      input,
+      alarm: this.#alarm,
+      alarmUs: this.#alarmUs,
+      keepsRunning: this.#keepsRunning,
+      isRedistributing: this.#isRedistributing,
+    };
   }
 
   thaw(held: unknown): void {
-    const { input, alarm, alarmUs, keepsRunning } = held as ReturnType<Ospf["freeze"]>;
+    const { input, alarm, alarmUs, keepsRunning, isRedistributing } = held as ReturnType<Ospf["freeze"]>;
     this.#protocol.continueWith(input);
     this.#alarm = alarm;
     this.#alarmUs = alarmUs;
     this.#keepsRunning = keepsRunning;
+    this.#isRedistributing = isRedistributing;
     alarm?.resume?.(() => this.#wake());
   }
 
@@ -195,7 +236,8 @@ export class Ospf implements Service {
   /** Sets the alarm at which the next timer of the process is due. */
   #arm(): void {
     if (this.#hasOtherNeighbours) this.#watch();
-    const { nextUs, keepsRunning } = this.#protocol;
+    const nextUs = this.#isRedistributing ? this.#world.core.world.nowUs : this.#protocol.nextUs;
+    const keepsRunning = this.#isRedistributing || this.#protocol.keepsRunning;
     if (nextUs === this.#alarmUs && keepsRunning === this.#keepsRunning) return;
     this.#alarm?.cancel();
     this.#alarmUs = nextUs;
@@ -208,6 +250,7 @@ export class Ospf implements Service {
 
   #wake(): void {
     this.#alarmUs = undefined;
+    this.#redistribute();
     this.#protocol.wake();
     this.#arm();
   }
@@ -224,12 +267,16 @@ export class Ospf implements Service {
     if (this.#isStopped) return;
     const { routes4 } = this.#world.core.tables;
     const { prefixes } = this.#protocol.table;
+    const distances = this.#distancesNow;
+    const text = JSON.stringify(distances);
+    const hasOthers = text !== this.#distances;
+    this.#distances = text;
     for (const [key, { network, prefixLength }] of this.#installed)
       if (!prefixes.has(key)) routes4.set(network, prefixLength, "ospf", []);
     for (const [key, route] of prefixes) {
       const before = this.#installed.get(key);
-      if (before !== undefined && isSame(before, route)) continue;
-      routes4.set(route.network, route.prefixLength, "ospf", routesOf(route));
+      if (before !== undefined && !hasOthers && isSame(before, route)) continue;
+      routes4.set(route.network, route.prefixLength, "ospf", routesOf(route, distances));
     }
     this.#installed = new Map(prefixes);
   }
@@ -239,6 +286,7 @@ const isSame = (a: PrefixRoute, b: PrefixRoute): boolean =>
   a.kind === b.kind &&
   a.cost === b.cost &&
   a.type2Cost === b.type2Cost &&
+  a.tag === b.tag &&
   a.hops.length === b.hops.length &&
   a.hops.every(({ port, via }, index) => b.hops[index]!.port === port && b.hops[index]!.via === via);
 

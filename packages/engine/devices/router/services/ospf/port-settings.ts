@@ -87,8 +87,8 @@ export const OSPF_PORT = {
     name: "transmitDelaySeconds",
     line: "transmit-delay",
   }),
-  passive: unlessUsual(flag, false, {
-    about: "announce the subnet, and send and take nothing",
+  passive: optional(flag, {
+    about: "announce the subnet, and send and take nothing; false excepts the port from passive_default",
     isPresence: true,
     line: "passive",
   }),
@@ -139,7 +139,8 @@ export const ospfPortLines = (spec: OspfPortSpec): string[] =>
       return Object.entries(value as Readonly<Record<string, string>>).map(
         ([id, secret]) => `${head} ${id} md5 ${secret}`,
       );
-    return [isPresence ? head : `${head} ${kind.words(value)}`.trimEnd()];
+    if (isPresence) return [value === true ? head : `no ${head}`];
+    return [`${head} ${kind.words(value)}`.trimEnd()];
   });
 
 declare module "../base/config.ts" {

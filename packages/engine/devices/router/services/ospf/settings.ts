@@ -4,14 +4,27 @@ import { formatPrefix4, network4, parsePrefix4 } from "../../../../net/address/p
 import { DEFAULT_TIMERS } from "../../../../routing/ospf/config.ts";
 import { ipv4 } from "../../../../settings/addresses.ts";
 import { byName, list, map } from "../../../../settings/collections.ts";
-import { checked, choice, flag, integer, type Kind, spelled } from "../../../../settings/kind.ts";
+import { choice, flag, integer, type Kind, spelled } from "../../../../settings/kind.ts";
 import { together } from "../../../../settings/lines.ts";
-import { optional, type PropertiesOf, type SpecOf, setting } from "../../../../settings/shape.ts";
+import {
+  optional,
+  type PropertiesOf,
+  type SpecOf,
+  setting,
+  unlessEmpty,
+  unlessUsual,
+} from "../../../../settings/shape.ts";
 import { record } from "../../../../settings/words.ts";
+import { passiveLines } from "../base/passive-lines.ts";
 import { type Ports, portName } from "../base/port-kind.ts";
+import { routeMap } from "../base/route-map-name.ts";
 import { shapedService } from "../base/service-shape.ts";
 import { area, inArea, metric, metricType } from "./kinds.ts";
 
+const REDISTRIBUTED = ["connected", "static", "rip", "bgp"] as const;
+/** FRR's reference, and the bandwidth that it takes for a port without one, in megabits per second. */
+export const REFERENCE_BANDWIDTH = 100_000;
+export const PORT_BANDWIDTH = 10_000;
 const MAX_NETWORKS = 64;
 const MAX_AREAS = 64;
 const MAX_MS = 600_000;
@@ -20,21 +33,14 @@ const METRIC = 20;
 export const DEFAULT_ROUTE_METRIC = 10;
 export const ALWAYS_METRIC = 1;
 
-const prefix: Kind<string, Ports> = checked(
-  spelled<Ports>(
-    "a prefix, like 10.0.0.0/8",
-    (text) => {
-      const parsed = parsePrefix4(text);
-      return parsed && formatPrefix4(parsed);
-    },
-    { placeholder: "PREFIX" },
-  ),
+/** FRR clears the bits after the prefix. */
+const prefix = spelled<Ports>(
+  "a prefix, like 10.0.0.0/8",
   (text) => {
     const parsed = parsePrefix4(text);
-    if (parsed === null || network4(parsed.address, parsed.prefixLength) === parsed.address) return undefined;
-    const cleared = { ...parsed, address: network4(parsed.address, parsed.prefixLength) };
-    return `${text} has bits set after its prefix; the network is ${formatPrefix4(cleared)}`;
+    return parsed && formatPrefix4({ ...parsed, address: network4(parsed.address, parsed.prefixLength) });
   },
+  { placeholder: "PREFIX" },
 );
 
 const STUBS = ["stub", "stub no-summary"] as const;
@@ -47,14 +53,19 @@ const areaType: Kind<(typeof STUBS)[number], Ports> = {
 const redistribution = record({
   metric: setting(metric, METRIC),
   metric_type: setting(metricType, "2", { name: "metricType", line: "metric-type" }),
+  route_map: routeMap,
 });
+
+const distance = integer(1, 255);
 
 const DEFAULT_ROUTE = {
   always: setting(flag, false),
   metric: optional(metric),
   metric_type: setting(metricType, "2", { name: "metricType", line: "metric-type" }),
+  route_map: routeMap,
 } as const;
-const withoutAlways = record({ metric: DEFAULT_ROUTE.metric, metric_type: DEFAULT_ROUTE.metric_type });
+const { always: _, ...WITHOUT_ALWAYS } = DEFAULT_ROUTE;
+const withoutAlways = record(WITHOUT_ALWAYS);
 
 /** FRR's `always` has no value. */
 const defaultRoute: Kind<SpecOf<typeof DEFAULT_ROUTE>> = {
@@ -95,13 +106,19 @@ const SHAPE = {
   ),
   passive: setting(list(portName, { max: MAX_NETWORKS, isDistinct: true }), [], {
     about: "announce the subnet of a port, and send and take nothing there",
-    line: "passive-interface",
+  }),
+  passive_default: unlessUsual(flag, false, {
+    about: "all ports are passive but those in active",
+    name: "passiveDefault",
+  }),
+  active: unlessEmpty(list(portName, { max: MAX_NETWORKS, isDistinct: true }), {
+    about: "ports that are not passive, with passive_default",
   }),
   redistribute: setting(
-    byName(["connected", "static"], redistribution),
+    byName(REDISTRIBUTED, redistribution),
     {},
     {
-      about: "announce connected subnets without OSPF, or static routes",
+      about: "announce connected subnets without OSPF, or routes of others that are in use",
       line: "redistribute",
     },
   ),
@@ -110,6 +127,20 @@ const SHAPE = {
     name: "defaultRoute",
     line: "default-information originate",
   }),
+  reference_bandwidth: unlessUsual(integer(1, 4_294_967), REFERENCE_BANDWIDTH, {
+    about: "megabits per second of a port that costs 1 (100000); each port has 10000",
+    name: "referenceBandwidth",
+    line: "auto-cost reference-bandwidth",
+  }),
+  distance: optional(distance, { about: "the distance of all routes (110)", line: "distance" }),
+  distances: optional(
+    record({
+      intra_area: optional(distance, { name: "intra", line: "intra-area" }),
+      inter_area: optional(distance, { name: "inter", line: "inter-area" }),
+      external: optional(distance),
+    }),
+    { about: "the distances of some routes", line: "distance ospf" },
+  ),
   spf_delay_ms: setting(milliseconds, DEFAULT_TIMERS.spfDelayMs, {
     name: "spfDelayMs",
     about: "milliseconds until routes follow a change",
@@ -143,6 +174,7 @@ export const OSPF = shapedService("ospf", SHAPE, {
   about: "route with OSPF version 2 (RFC 2328); no router ospf ends it, and no before a line takes it back",
   aboutNo: "end OSPF",
   together: [
+    ...passiveLines("announce the subnet of a port, and send and take nothing there"),
     together(SHAPE, ["spf_delay_ms", "spf_hold_ms", "spf_max_hold_ms"], {
       head: "timers throttle spf",
       syntax: "DELAY HOLD MAX",
@@ -155,11 +187,15 @@ export const OSPF = shapedService("ospf", SHAPE, {
     "timers throttle spf",
     "timers throttle lsa all",
     "timers lsa min-arrival",
+    "auto-cost reference-bandwidth",
     "redistribute",
     "passive-interface",
+    "passive-interface default",
     "network",
     "area",
     "default-information originate",
+    "distance",
+    "distance ospf",
   ],
 });
 

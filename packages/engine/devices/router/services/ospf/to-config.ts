@@ -1,13 +1,12 @@
 /** What the configuration of a router means to OSPF: its interfaces, its areas, and the routes that it announces. */
 
-import { contains4, network4, parsePrefix4 } from "../../../../net/address/prefix.ts";
+import { contains4, parsePrefix4 } from "../../../../net/address/prefix.ts";
 import { interfacesOf } from "../../../../net/plane/config.ts";
 import type { RouterPort, Tables } from "../../../../net/plane/tables.ts";
 import {
   type AreaConfig,
   BACKBONE,
   DEFAULT_INTERFACE,
-  type ExternalRoute,
   type InterfaceConfig,
   type OspfConfig,
   type OspfTimers,
@@ -16,13 +15,16 @@ import { parseIpv4 } from "../../../../wire/ipv4-address.ts";
 import type { OspfAuthentication } from "../../../../wire/ospf-authentication.ts";
 import type { RouterConfig } from "../base/config.ts";
 import { highestAddress } from "../base/router-id.ts";
+import { isPassive } from "../base/passive-lines.ts";
+import { allExternals } from "./externals.ts";
 import { parseArea } from "./kinds.ts";
 import type { OspfPortSpec } from "./port-settings.ts";
-import { ALWAYS_METRIC, DEFAULT_ROUTE_METRIC, type OspfSpec } from "./settings.ts";
+import { type OspfSpec, PORT_BANDWIDTH, REFERENCE_BANDWIDTH } from "./settings.ts";
 
 /** FRR: a dead interval that is not configured follows the hello interval. */
 const HELLOS_UNTIL_DEAD = 4;
 const HOST_BITS = 32;
+const MAX_COST = 65_535;
 
 export function toOspfConfig(running: RouterConfig, spec: OspfSpec, tables: Tables): OspfConfig {
   const interfaces = ospfInterfaces(running, spec, tables);
@@ -33,7 +35,7 @@ export function toOspfConfig(running: RouterConfig, spec: OspfSpec, tables: Tabl
     interfaces,
     areas: [...ids].sort((a, b) => a - b).map((id) => areaConfig(id, spec)),
     timers: timersOf(spec),
-    externals: externalRoutes(spec, tables, interfaces),
+    externals: allExternals(running, spec, tables, interfaces),
     isBoundary: Object.keys(spec.redistribute).length > 0 || spec.defaultRoute !== undefined,
   };
 }
@@ -84,7 +86,7 @@ function interfaceConfig(
   { address, prefixLength }: NonNullable<RouterPort["ipv4"]>,
   areaId: number,
   own: Partial<OspfPortSpec>,
-  { passive }: OspfSpec,
+  spec: OspfSpec,
 ): InterfaceConfig {
   const helloSeconds = own.helloSeconds ?? DEFAULT_INTERFACE.helloSeconds;
   const isTunnel = kind === "gre";
@@ -96,17 +98,21 @@ function interfaceConfig(
     mtuBytes,
     areaId,
     network: kind === "loopback" ? "loopback" : (own.network ?? (isTunnel ? "point-to-point" : "broadcast")),
-    cost: own.cost ?? DEFAULT_INTERFACE.cost,
+    cost: own.cost ?? automaticCost(spec),
     priority: own.priority ?? DEFAULT_INTERFACE.priority,
     helloSeconds,
     deadSeconds: own.deadSeconds ?? HELLOS_UNTIL_DEAD * helloSeconds,
     retransmitSeconds: own.retransmitSeconds ?? DEFAULT_INTERFACE.retransmitSeconds,
     transmitDelaySeconds: own.transmitDelaySeconds ?? DEFAULT_INTERFACE.transmitDelaySeconds,
-    isPassive: own.passive === true || passive.includes(name) || prefixLength === HOST_BITS,
+    isPassive: (own.passive ?? isPassive(spec, name)) || prefixLength === HOST_BITS,
     ignoresMtu: own.ignoresMtu === true,
     authentication: authenticationOf(own),
   };
 }
+
+/** As FRR rounds it. */
+const automaticCost = ({ referenceBandwidth = REFERENCE_BANDWIDTH }: OspfSpec): number =>
+  Math.min(MAX_COST, Math.max(1, Math.floor(referenceBandwidth / PORT_BANDWIDTH + 0.5)));
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -124,46 +130,4 @@ function authenticationOf({
   }));
   // FRR signs with key 0 of no characters where none is configured.
   return { type: "digest", keys: keys.length > 0 ? keys : [{ id: 0, key: bytesOf(""), digest: "md5" }] };
-}
-
-/** A subnet of OSPF is not redistributed. */
-function externalRoutes(
-  spec: OspfSpec,
-  tables: Tables,
-  interfaces: readonly InterfaceConfig[],
-): ExternalRoute[] {
-  const { connected, static: fixed } = spec.redistribute;
-  const isOwn = (network: number, prefixLength: number): boolean =>
-    interfaces.some(
-      (each) => each.prefixLength === prefixLength && network4(each.address, prefixLength) === network,
-    );
-  const found = tables.configured4.flatMap(({ network, prefixLength, source, via }): ExternalRoute[] => {
-    const rule = source === "connected" ? connected : fixed;
-    if (rule === undefined || prefixLength === 0 || (source === "connected" && isOwn(network, prefixLength)))
-      return [];
-    return [
-      {
-        network,
-        prefixLength,
-        metric: rule.metric,
-        isType2: rule.metricType === "2",
-        tag: 0,
-        via: source === "static" ? via : undefined,
-      },
-    ];
-  });
-  return [...distinct(found), ...defaultRoutes(spec, tables)];
-}
-
-const distinct = (routes: readonly ExternalRoute[]): ExternalRoute[] =>
-  routes.filter(
-    ({ network, prefixLength }, at) =>
-      routes.findIndex((each) => each.network === network && each.prefixLength === prefixLength) === at,
-  );
-
-function defaultRoutes({ defaultRoute }: OspfSpec, { configured4 }: Tables): ExternalRoute[] {
-  if (defaultRoute === undefined) return [];
-  const { always, metric = always ? ALWAYS_METRIC : DEFAULT_ROUTE_METRIC, metricType } = defaultRoute;
-  if (!always && !configured4.some(({ prefixLength }) => prefixLength === 0)) return [];
-  return [{ network: 0, prefixLength: 0, metric, isType2: metricType === "2", tag: 0, via: undefined }];
 }

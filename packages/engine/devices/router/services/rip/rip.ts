@@ -10,11 +10,12 @@
  */
 import { ownValue } from "../../../../base/own-value.ts";
 import type { Timer } from "../../../../base/world.ts";
-import { contains4 } from "../../../../net/address/prefix.ts";
+import { contains4, type Prefix4 } from "../../../../net/address/prefix.ts";
 import type { Rib } from "../../../../net/fib/rib.ts";
 import { OWN_TTL } from "../../../../net/plane/core.ts";
 import type { Datagram4 } from "../../../../net/plane/delivery.ts";
 import type { RouterPort } from "../../../../net/plane/tables.ts";
+import { policiesOf } from "../../../../routing/policy/policies.ts";
 import { PROTOCOL_UDP } from "../../../../wire/ipv4.ts";
 import { isMulticastIpv4 } from "../../../../wire/ipv4-address.ts";
 import {
@@ -34,12 +35,13 @@ import { encodeUdp4 } from "../../../../wire/udp.ts";
 import type { Service, ServiceWorld } from "../base/service.ts";
 import { Authenticator } from "./authentication.ts";
 import type { RipAuthentication } from "./authentication-settings.ts";
+import { isTaken } from "./distribution.ts";
 import { isActive, neighborsAt, ownRoutes, ripPorts } from "./own-routes.ts";
 import { type Peer, Peers } from "./peers.ts";
 import { readEntry } from "./read-entry.ts";
 import { installRoute, restoreRoute, type SavedRip, saveRoute } from "./saved.ts";
 import type { RipSpec } from "./settings.ts";
-import { keyOf, type RipRoute, RipTable, type Times } from "./table.ts";
+import { keyOf, type Offer, type RipRoute, RipTable, type Times } from "./table.ts";
 import { answerFor, isWholeTable, updateFor, WHOLE_TABLE } from "./updates.ts";
 
 const SECOND_US = 1_000_000;
@@ -65,10 +67,16 @@ export class Rip implements Service {
   #quietUntilUs: number;
   #alarm: Timer | undefined;
   #trigger: Timer | undefined;
+  /** Routes of others may have changed. */
+  #redistribution: Timer | undefined;
+  readonly #endWatch: () => void;
+  /** Of the routes in the router's table. */
+  #distance: number | undefined;
 
   constructor(world: ServiceWorld, saved?: SavedRip) {
     const { nowUs } = world.core.world;
     this.#world = world;
+    this.#distance = this.#spec.distance;
     const routes = saved?.routes.map((route) => restoreRoute(route, nowUs)) ?? [];
     for (const route of routes) this.#installLater(route);
     this.#table = new RipTable(routes, (route) => this.#installLater(route));
@@ -78,6 +86,30 @@ export class Rip implements Service {
     this.#nextUpdateUs = nowUs + (saved?.nextUpdateInUs ?? 0);
     this.#quietUntilUs = nowUs + (saved?.quietForUs ?? 0);
     world.core.groups4.add(RIP_GROUP);
+    this.#endWatch = world.core.tables.routes4.watch(() => this.#redistributeLater());
+  }
+
+  /** The own routes follow in the same instant, once for all changes. */
+  #redistributeLater(): void {
+    const { static: fixed, ospf, bgp } = this.#spec.redistribute;
+    const depends = ospf !== undefined || bgp !== undefined || (fixed !== undefined && this.#hasBackups);
+    if (!depends || this.#redistribution !== undefined) return;
+    this.#redistribution = this.#world.core.world.after(0, () => this.#redistribute());
+  }
+
+  /** A static route with a distance may give way to a route of a protocol. */
+  get #hasBackups(): boolean {
+    return this.#world.core.running.routes.some(({ distance }) => distance !== undefined);
+  }
+
+  #redistribute(): void {
+    this.#redistribution = undefined;
+    if (this.#table.setOwn(this.#own, this.#nowUs, this.#times)) this.#changed();
+  }
+
+  get #own(): Offer[] {
+    const { tables, running } = this.#world.core;
+    return ownRoutes(tables, running);
   }
 
   get #spec(): RipSpec {
@@ -94,7 +126,7 @@ export class Rip implements Service {
   }
 
   start(): void {
-    this.#table.setOwn(ownRoutes(this.#world.core.tables, this.#spec), this.#nowUs, this.#times);
+    this.#table.setOwn(this.#own, this.#nowUs, this.#times);
     this.#scheduleUpdate();
     for (const port of this.#activePorts) this.#send(port, RIP_GROUP, RIP_REQUEST, [WHOLE_TABLE]);
     // The neighbours that are on already have none of these routes.
@@ -103,6 +135,7 @@ export class Rip implements Service {
 
   resume(): void {
     this.#wait();
+    this.#redistributeLater();
     if (this.#isPending) this.#awaitQuiet();
   }
 
@@ -112,9 +145,12 @@ export class Rip implements Service {
     this.#ports = namesOf(ripPorts(core.tables, this.#spec));
     for (const [index, name] of before)
       if (this.#ports.get(index) !== name) this.#table.forgetPort(index, this.#nowUs, this.#times);
-    this.#table.setOwn(ownRoutes(core.tables, this.#spec), this.#nowUs, this.#times);
+    this.#table.setOwn(this.#own, this.#nowUs, this.#times);
     for (const port of this.#activePorts)
       if (before.get(port.index) !== port.name) this.#send(port, RIP_GROUP, RIP_REQUEST, [WHOLE_TABLE]);
+    if (this.#spec.distance !== this.#distance)
+      for (const route of this.#table.list()) this.#installLater(route);
+    this.#distance = this.#spec.distance;
     this.#nextUpdateUs = Math.min(this.#nextUpdateUs, this.#nowUs + this.#intervalUs);
     this.#changed();
   }
@@ -122,6 +158,8 @@ export class Rip implements Service {
   stop(): void {
     this.#alarm?.cancel();
     this.#trigger?.cancel();
+    this.#redistribution?.cancel();
+    this.#endWatch();
     this.#world.core.groups4.delete(RIP_GROUP);
     const { routes4 } = this.#world.core.tables;
     this.#uninstalled.clear();
@@ -147,11 +185,14 @@ export class Rip implements Service {
       quietUntilUs: this.#quietUntilUs,
       alarm: this.#alarm,
       trigger: this.#trigger,
+      redistribution: this.#redistribution,
     };
   }
 
   thaw(held: unknown): void {
-    const { table, nextUpdateUs, quietUntilUs, alarm, trigger } = held as ReturnType<Rip["freeze"]>;
+    const { table, nextUpdateUs, quietUntilUs, alarm, trigger, redistribution } = held as ReturnType<
+      Rip["freeze"]
+    >;
     this.#table.thaw(table);
     this.#nextUpdateUs = nextUpdateUs;
     this.#quietUntilUs = quietUntilUs;
@@ -159,6 +200,8 @@ export class Rip implements Service {
     this.#trigger = trigger;
     alarm?.resume?.(() => this.#act());
     trigger?.resume?.(() => this.#endQuiet());
+    this.#redistribution = redistribution;
+    redistribution?.resume?.(() => this.#redistribute());
   }
 
   routes(): readonly RipRoute[] {
@@ -209,7 +252,7 @@ export class Rip implements Service {
   #answer(port: RouterPort, source: number, sourcePort: number, { entries }: RipMessage): void {
     if (entries.length === 0 || (sourcePort === RIP_PORT && !isActive(port, this.#spec))) return;
     const answer = isWholeTable(entries)
-      ? updateFor(this.#table.list(), port, this.#spec.splitHorizon)
+      ? updateFor(this.#sentBy(port, this.#table.list()), port, this.#spec.splitHorizon)
       : answerFor(entries, this.#table);
     this.#send(port, source, RIP_RESPONSE, answer, sourcePort);
   }
@@ -222,9 +265,12 @@ export class Rip implements Service {
     }
     const [nowUs, times] = [this.#nowUs, this.#times];
     let [isChanged, badRoutes] = [false, 0];
+    const { distribute } = this.#spec;
+    const policies = policiesOf(this.#world.core.running);
     for (const entry of entries) {
       const offer = readEntry(entry, port, source);
       if (offer === undefined) badRoutes += 1;
+      else if (!isTaken(distribute, "in", port.name, policies, offerPrefix(offer))) continue;
       else isChanged = this.#table.learn(offer, nowUs, times) || isChanged;
     }
     this.#peers.hear(source, nowUs, 0, badRoutes);
@@ -247,7 +293,7 @@ export class Rip implements Service {
   }
 
   #install(routes4: Rib<number>): void {
-    for (const route of this.#uninstalled.values()) installRoute(routes4, route);
+    for (const route of this.#uninstalled.values()) installRoute(routes4, route, this.#spec.distance);
     this.#uninstalled.clear();
   }
 
@@ -279,12 +325,20 @@ export class Rip implements Service {
   #sendUpdates(routes: readonly RipRoute[]): void {
     const spec = this.#spec;
     for (const port of ripPorts(this.#world.core.tables, spec)) {
-      const entries = updateFor(routes, port, spec.splitHorizon);
+      const entries = updateFor(this.#sentBy(port, routes), port, spec.splitHorizon);
       if (entries.length === 0) continue;
       if (isActive(port, spec)) this.#send(port, RIP_GROUP, RIP_RESPONSE, entries);
       for (const neighbor of neighborsAt(port, spec)) this.#send(port, neighbor, RIP_RESPONSE, entries);
     }
     this.#table.settle();
+  }
+
+  /** The routes that the lists at a port let out. */
+  #sentBy({ name }: RouterPort, routes: readonly RipRoute[]): readonly RipRoute[] {
+    const { distribute } = this.#spec;
+    if (distribute === undefined) return routes;
+    const policies = policiesOf(this.#world.core.running);
+    return routes.filter((route) => isTaken(distribute, "out", name, policies, offerPrefix(route)));
   }
 
   #scheduleUpdate(): void {
@@ -349,6 +403,11 @@ export class Rip implements Service {
     }
   }
 }
+
+const offerPrefix = ({ network, prefixLength }: Pick<Offer, "network" | "prefixLength">): Prefix4 => ({
+  address: network,
+  prefixLength,
+});
 
 const namesOf = (ports: readonly RouterPort[]): Map<number, string> =>
   new Map(ports.map(({ index, name }) => [index, name]));

@@ -29,6 +29,8 @@ type SavedRipRoute = readonly [
   hasChanged: 0 | 1,
   timeoutInUs: number | null,
   garbageInUs: number | null,
+  /** Absent before a route map sets one. */
+  hop?: number,
 ];
 
 export type SavedPeer = readonly [
@@ -50,11 +52,24 @@ export const saveRoute = (route: RipRoute, nowUs: number): SavedRipRoute => [
   route.hasChanged ? 1 : 0,
   route.timeoutUs === undefined ? null : Math.max(0, route.timeoutUs - nowUs),
   route.garbageUs === undefined ? null : Math.max(0, route.garbageUs - nowUs),
+  ...(route.hop === undefined ? ([] as const) : ([route.hop] as const)),
 ];
 
 export function restoreRoute(saved: SavedRipRoute, nowUs: number): RipRoute {
-  const [network, prefixLength, metric, tag, origin, port, via, from, hasChanged, timeoutInUs, garbageInUs] =
-    saved;
+  const [
+    network,
+    prefixLength,
+    metric,
+    tag,
+    origin,
+    port,
+    via,
+    from,
+    hasChanged,
+    timeoutInUs,
+    garbageInUs,
+    hop,
+  ] = saved;
   return {
     network,
     prefixLength,
@@ -67,19 +82,32 @@ export function restoreRoute(saved: SavedRipRoute, nowUs: number): RipRoute {
     hasChanged: hasChanged === 1,
     timeoutUs: timeoutInUs === null ? undefined : nowUs + timeoutInUs,
     garbageUs: garbageInUs === null ? undefined : nowUs + garbageInUs,
+    hop,
   };
 }
 
 /** Puts a route of a neighbour into a table of routes while it is reachable; an own route is there as another source's. */
-export function installRoute(routes4: Rib<number>, route: RipRoute): void {
-  const { network, prefixLength, origin, metric, port, via } = route;
+export function installRoute(routes4: Rib<number>, route: RipRoute, distance = RIP_DISTANCE): void {
+  const { network, prefixLength, origin, metric, tag, port, via } = route;
   const isUsed = origin === "rip" && metric < RIP_INFINITY;
   routes4.set(
     network,
     prefixLength,
     "rip",
     isUsed
-      ? [{ network, prefixLength, source: "rip", distance: RIP_DISTANCE, metric, order: 0, port, via }]
+      ? [
+          {
+            network,
+            prefixLength,
+            source: "rip",
+            distance,
+            metric,
+            ...(tag !== 0 && { tag }),
+            order: 0,
+            port,
+            via,
+          },
+        ]
       : [],
   );
 }

@@ -17,16 +17,21 @@ import { together } from "../../../../settings/lines.ts";
 import type { PropertyReader } from "../../../../settings/property-reader.ts";
 import {
   type DraftOf,
+  optional,
   type PropertiesOf,
   type SpecOf,
   setting,
   unlessEmpty,
+  unlessUsual,
 } from "../../../../settings/shape.ts";
 import { record } from "../../../../settings/words.ts";
 import { parseIpv4 } from "../../../../wire/ipv4-address.ts";
+import { passiveLines } from "../base/passive-lines.ts";
 import { namedPort, type Ports, portName } from "../base/port-kind.ts";
+import { routeMap } from "../base/route-map-name.ts";
 import { shapedService } from "../base/service-shape.ts";
 import { authenticationByPort } from "./authentication-settings.ts";
+import { distribution } from "./distribution.ts";
 
 const MAX_NETWORKS = 64;
 const MAX_NEIGHBORS = 64;
@@ -38,22 +43,16 @@ const timer = seconds(5, 86_400);
 const MAX_METRIC = 15;
 const MAX_TAG = 0xffff;
 
-const prefixOrPort = spelled<Ports>(
+/** FRR clears the bits after the prefix. */
+const network = spelled<Ports>(
   "a prefix (10.0.0.0/8) or the name of a port",
   (text, ports) => {
     const prefix = parsePrefix4(text);
-    return prefix === null ? namedPort(text, ports) : formatPrefix4(prefix);
+    if (prefix === null) return namedPort(text, ports);
+    return formatPrefix4({ ...prefix, address: network4(prefix.address, prefix.prefixLength) });
   },
   { placeholder: "PREFIX|PORT" },
 );
-const network = checked(prefixOrPort, (text) => {
-  const prefix = parsePrefix4(text);
-  if (prefix === null) return undefined;
-  const { address, prefixLength } = prefix;
-  const cleared = { address: network4(address, prefixLength), prefixLength };
-  if (cleared.address === address) return undefined;
-  return `${text} has bits set after its prefix; the network is ${formatPrefix4(cleared)}`;
-});
 
 const neighbor: Kind<string, Ports> = checked(ipv4, (text, ports: Ports) => {
   const address = parseIpv4(text);
@@ -68,6 +67,7 @@ const neighbor: Kind<string, Ports> = checked(ipv4, (text, ports: Ports) => {
 const redistribution = record({
   metric: setting(integer(1, MAX_METRIC), 1),
   tag: setting(integer(0, MAX_TAG), 0),
+  route_map: routeMap,
 });
 
 const splitHorizon = choice("poisoned-reverse", "simple", "off");
@@ -81,17 +81,28 @@ const SHAPE = {
   }),
   passive: setting(list(portName, { max: MAX_NETWORKS, isDistinct: true }), [], {
     about: "receive updates on a port, and send none",
-    line: "passive-interface",
+  }),
+  passive_default: unlessUsual(flag, false, {
+    about: "all ports are passive but those in active",
+    name: "passiveDefault",
+  }),
+  active: unlessEmpty(list(portName, { max: MAX_NETWORKS, isDistinct: true }), {
+    about: "ports that are not passive, with passive_default",
+  }),
+  distance: optional(integer(1, 255), { about: "the distance of its routes (120)", line: "distance" }),
+  distribute: unlessEmpty(list(distribution, { max: MAX_NETWORKS }), {
+    about: "take (in) or send (out) only routes that the list permits, at all ports or at one",
+    line: "distribute-list prefix",
   }),
   neighbors: setting(list(neighbor, { max: MAX_NEIGHBORS, isDistinct: true }), [], {
     about: "send updates to a neighbor, too, as unicast",
     line: "neighbor",
   }),
   redistribute: setting(
-    byName(["connected", "static"], redistribution),
+    byName(["connected", "static", "ospf", "bgp"], redistribution),
     {},
     {
-      about: "announce connected subnets without RIP, or static routes",
+      about: "announce connected subnets without RIP, or routes of others that are in use",
       line: "redistribute",
     },
   ),
@@ -146,6 +157,7 @@ export const RIP = shapedService("rip", SHAPE, {
   aboutNo: "end RIP",
   rules: checkTimeout,
   together: [
+    ...passiveLines("receive updates on a port, and send none"),
     together(SHAPE, ["update_seconds", "timeout_seconds", "garbage_seconds"], {
       head: "timers basic",
       syntax: "UPDATE TIMEOUT GARBAGE",
@@ -160,6 +172,9 @@ export const RIP = shapedService("rip", SHAPE, {
     "network",
     "neighbor",
     "passive-interface",
+    "passive-interface default",
+    "distance",
+    "distribute-list prefix",
     "authentication",
   ],
 });

@@ -15,6 +15,8 @@ const CODES: Readonly<Record<Origin, string>> = {
   interface: "C(i)",
   connected: "C(r)",
   static: "S(r)",
+  ospf: "O(r)",
+  bgp: "B(r)",
   default: "R(d)",
   rip: "R(n)",
 };

@@ -11,7 +11,7 @@ import { RIP_INFINITY } from "../../../../wire/rip.ts";
 export const MAX_RIP_ROUTES = 1_024;
 
 /** Where a route is from: a port on which RIP runs, a redistributed one, the default that the router announces, or a neighbour. */
-export type Origin = "interface" | "connected" | "static" | "default" | "rip";
+export type Origin = "interface" | "connected" | "static" | "ospf" | "bgp" | "default" | "rip";
 
 export interface RipRoute {
   readonly network: number;
@@ -24,6 +24,8 @@ export interface RipRoute {
   readonly port: number;
   /** Where packets go; undefined if the subnet is connected. */
   readonly via: number | undefined;
+  /** The next hop that neighbours hear of, as a route map has set it. */
+  readonly hop?: number | undefined;
   /** The router that announced it; undefined for own routes. */
   readonly from: number | undefined;
   /** Whether neighbours do not know of the last change yet. */
@@ -37,7 +39,7 @@ export interface RipRoute {
 /** A route as one of the router's own, or as a neighbour announces it. */
 export type Offer = Pick<
   RipRoute,
-  "network" | "prefixLength" | "metric" | "tag" | "origin" | "port" | "via" | "from"
+  "network" | "prefixLength" | "metric" | "tag" | "origin" | "port" | "via" | "hop" | "from"
 >;
 
 export interface Times {
@@ -224,4 +226,9 @@ function isPreferred(offer: Offer, before: RipRoute, nowUs: number, times: Times
 }
 
 const isSame = (a: Offer, b: Offer): boolean =>
-  a.metric === b.metric && a.tag === b.tag && a.via === b.via && a.port === b.port && a.origin === b.origin;
+  a.metric === b.metric &&
+  a.tag === b.tag &&
+  a.via === b.via &&
+  a.port === b.port &&
+  a.origin === b.origin &&
+  a.hop === b.hop;

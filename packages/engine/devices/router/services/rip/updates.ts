@@ -56,7 +56,8 @@ export const answerFor = (wanted: readonly RipEntry[], table: RipTable): RipEntr
   });
 
 /** The gateway of a redistributed route, if neighbours at the port reach it directly (section 4.4). */
-function nextHopOf({ origin, via }: RipRoute, { ipv4 }: RouterPort): number {
-  const isDirect = origin === "static" && via !== undefined && contains4(ipv4 as Interface4, via);
+function nextHopOf({ origin, via, hop }: RipRoute, { ipv4 }: RouterPort): number {
+  if (hop !== undefined) return hop;
+  const isDirect = origin !== "rip" && via !== undefined && contains4(ipv4 as Interface4, via);
   return isDirect ? via : 0;
 }

@@ -9,7 +9,7 @@ import { readRouteWords } from "./commands.ts";
 
 type Family = "ip" | "ipv6";
 
-const SYNTAX = "PREFIX GW|blackhole|reject|Null0 [N] [vrf VRF] [track ADDR]";
+const SYNTAX = "PREFIX GW|blackhole|reject|Null0 [tag NUMBER] [N] [tag NUMBER] [vrf VRF] [track ADDR]";
 
 /** FRR's names of routes that drop packets; as in FRR, `Null0` drops them in silence. */
 const REJECTIONS: Readonly<Record<string, string>> = { reject: "unreachable", Null0: "blackhole" };
@@ -20,8 +20,14 @@ function readRoute(family: Family, [to = "", via, ...words]: readonly string[]):
   if (prefix === null || to.includes(":") !== (family === "ipv6"))
     return `${to} is not an ${family === "ip" ? "IPv4 prefix, like 10.9.0.0/16" : "IPv6 prefix, like 2001:db8::/32"}`;
   const own = via === undefined ? [] : ["via", REJECTIONS[via] ?? via];
-  const options = /^\d+$/.test(words[0] ?? "") ? ["distance", ...words] : words;
+  const options = withDistance(words);
   return readRouteWords(formatAnyPrefix(prefix), [...own, ...options])!;
+}
+
+/** FRR's distance has no word in front of it; it stands before or behind the tag. */
+function withDistance(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word, index) => /^\d+$/.test(word) && words[index - 1] !== "tag");
+  return at === -1 || at > 2 ? words : words.toSpliced(at, 0, "distance");
 }
 
 /** A route that is there already stays as it is, as in FRR. */

@@ -109,7 +109,6 @@ const IN_INTERFACE: readonly FrrLine[] = [
 ];
 
 const IN_OSPF: readonly FrrLine[] = [
-  line(/^(no )?passive-interface default$/, "name each interface: `passive-interface PORT`"),
   line(
     /^(no )?area \S+ authentication/,
     "`ip ospf authentication` stands in the block of each interface of the area",
@@ -120,28 +119,30 @@ const IN_OSPF: readonly FrrLine[] = [
   ),
   line(/^(no )?area \S+ default-cost /, "the default route of a stub area has the cost 1"),
   line(
-    /^(no )?auto-cost /,
-    "`ip ospf cost` stands in the block of each interface; without it, the cost is 10",
+    /^(no )?redistribute (?!(connected|static|rip|bgp)( |$))/,
+    "connected and static routes, and those of RIP and BGP, may be redistributed",
   ),
-  line(/^(no )?redistribute (?!connected\b|static\b)/, "connected and static routes may be redistributed"),
-  line(/^(no )?(redistribute|default-information) .*route-map /, FILTERS_OF_ROUTES),
+  line(/^(no )?distance \d+ \S/, "a distance is of all routes, or of a kind of them"),
   line(/^(no )?neighbor /, "NBMA links are not there"),
   line(
-    /^(no )?(max-metric|distance|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute)( |$)/,
+    /^(no )?(max-metric|distribute-list|default-metric|maximum-paths|compatible|ospf abr-type|capability|graceful-restart|summary-address|aggregation|mpls-te|mpls|router-info|segment-routing|refresh|write-multiplier|ospf (write-multiplier|opaque-lsa|rfc1583compatibility)|proactive-arp|socket-buffer|fast-reroute)( |$)/,
     "it is not there",
   ),
   line(/^(no )?bfd \S/, "`ip ospf bfd` stands in the block of each interface"),
 ];
 
 const IN_RIP: readonly FrrLine[] = [
-  line(/^(no )?passive-interface default$/, "name each interface: `passive-interface PORT`"),
-  line(/^(no )?redistribute (?!connected\b|static\b)/, "connected and static routes may be redistributed"),
-  line(/^(no )?redistribute .*route-map /, FILTERS_OF_ROUTES),
-  line(/^version 1$/, "only version 2 is there"),
   line(
-    /^(no )?(default-metric|distance|distribute-list|offset-list|route-map|route|allow-ecmp)( |$)/,
-    "it is not there",
+    /^(no )?redistribute (?!(connected|static|ospf|bgp)( |$))/,
+    "connected and static routes, and those of OSPF and BGP, may be redistributed",
   ),
+  line(/^(no )?distance \d+ \S/, "a distance is of all routes"),
+  line(
+    /^(no )?distribute-list (?!prefix )/,
+    "access lists of routes are not there; `distribute-list prefix` is",
+  ),
+  line(/^version 1$/, "only version 2 is there"),
+  line(/^(no )?(default-metric|offset-list|route-map|route|allow-ecmp)( |$)/, "it is not there"),
   line(/^(no )?bfd \S/, "BFD is there for OSPF, and for peers of `bfd`"),
 ];
 

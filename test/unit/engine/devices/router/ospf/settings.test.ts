@@ -67,14 +67,22 @@ describe("the properties of OSPF", () => {
   });
 
   it.each<[unknown, object, RegExp]>([
-    [{ networks: { "10.0.0.1/8": "0" } }, {}, /has bits set after its prefix; the network is 10\.0\.0\.0\/8/],
+    [
+      { networks: { "10.0.0.0/8": "0", "10.0.0.1/8": "1" } },
+      {},
+      /ospf\.networks\.10\.0\.0\.1\/8: 10\.0\.0\.0\/8 is in the list already/,
+    ],
+    [{ distance: 0 }, {}, /ospf\.distance: must be 1 to 255, not 0/],
+    [{ distances: { intra: 1 } }, {}, /ospf\.distances\.intra: is not a known property/],
+    [{ reference_bandwidth: 0 }, {}, /ospf\.reference_bandwidth: must be 1 to 4294967, not 0/],
+    [{ active: ["Ethernet9"] }, {}, /ospf\.active\.0: .*the name of a port/],
     [
       { networks: { "10.0.0.0/8": "x" } },
       {},
       /ospf\.networks\.10\.0\.0\.0\/8: .*an area: a number or an address/,
     ],
     [{ areas: { "1": "nssa" } }, {}, /ospf\.areas\.1: must be stub, stub no-summary/],
-    [{ redistribute: { bgp: {} } }, {}, /ospf\.redistribute\.bgp: is not a known property/],
+    [{ redistribute: { kernel: {} } }, {}, /ospf\.redistribute\.kernel: is not a known property/],
     [{ passive: ["Ethernet9"] }, {}, /ospf\.passive\.0: .*the name of a port/],
     [{}, { network: "point-to-multipoint" }, /must be broadcast, point-to-point/],
     [{}, { cost: 0 }, /ports\.0\.ospf\.cost: must be 1 to 65535, not 0/],
@@ -208,7 +216,7 @@ describe("the commands of OSPF", () => {
 
   it.each([
     "router ospf area 1 nssa",
-    "router ospf redistribute bgp",
+    "router ospf redistribute kernel",
     "router ospf area 1 range 10.0.0.0/8",
     "ip ospf prefix-suppression Ethernet0",
     "ip ospf network Ethernet0 non-broadcast",

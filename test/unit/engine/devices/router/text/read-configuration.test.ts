@@ -297,9 +297,12 @@ describe("a line that a router does not have", () => {
   it.each([
     ["ip route 10.9.0.0/16 10.7.1.2", "line 1: the gateway 10.7.1.2 is not on the subnet of any port"],
     ["interface eth0\n mtu 1", "line 2: mtu must be 68 to 9216, not 1"],
-    ["router ospf\n network 10.0.1.1/24 area 0", "line 2: 10.0.1.1/24 has bits set"],
+    [
+      "router ospf\n network 10.0.1.1/24 area 0\n network 10.0.1.0/24 area 1",
+      "line 3: 10.0.1.0/24 is in the list already",
+    ],
     ["interface eth0\n ip address 10.0.1.1/24\ninterface eth1\n ip address 10.0.1.2/24", "line 4: "],
-    ["router ospf\n redistribute bgp", "line 2: "],
+    ["router ospf\n redistribute kernel", "line 2: "],
   ])("is named for a rule between settings: %j", (text, complaint) => {
     expect(problemsOf(text)).toEqual([expect.stringContaining(`config: ${complaint}`)]);
   });
