@@ -16,6 +16,8 @@ interface Rule {
 }
 
 const MAX_METRIC = 16_777_215;
+/** As in FRR, a route map begins with this one, whatever `redistribute` has: `set metric +5` makes 25. Of 0, the metric of `redistribute` stays. */
+const MAP_METRIC = 20;
 
 /** Whether the routes depend on more than the configuration. */
 export const dependsOnRoutes = (
@@ -81,12 +83,11 @@ function announced(
   metric: number,
 ): ExternalRoute[] {
   const { network, prefixLength, source, via } = route;
-  const judged = { ...judgedOf(route, tables.ports), metric };
+  const judged = { ...judgedOf(route, tables.ports), metric: MAP_METRIC };
   const permitted =
     routeMap === undefined ? judged : applyRouteMap(policiesOf(running), routeMap, "ospf", judged);
   if (permitted === undefined) return [];
-  // As in FRR, a route map begins with the metric of `redistribute`, which also stays where nothing is left of it.
-  const set = permitted.metric ?? 0;
+  const set = permitted.isMetricSet ? (permitted.metric ?? 0) : 0;
   return [
     {
       network,
