@@ -14,8 +14,8 @@ import {
 import { parseIpv4 } from "../../../../wire/ipv4-address.ts";
 import type { OspfAuthentication } from "../../../../wire/ospf-authentication.ts";
 import type { RouterConfig } from "../base/config.ts";
-import { highestAddress } from "../base/router-id.ts";
 import { isPassive } from "../base/passive-lines.ts";
+import { highestAddress } from "../base/router-id.ts";
 import { allExternals } from "./externals.ts";
 import { parseArea } from "./kinds.ts";
 import type { OspfPortSpec } from "./port-settings.ts";
