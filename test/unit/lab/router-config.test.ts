@@ -17,7 +17,7 @@ router ospf
 exit
 `,
   "bad file.conf":
-    "interface eth0\n ip address 10.0.1.300/24\nrouter bgp 65001\n neighbor 10.0.1.9 remote-as 65002\n",
+    "interface eth0\n ip address 10.0.1.300/24\nrouter isis core\n net 49.0001.0000.0000.0001.00\n",
 };
 
 function load(file: string): Uint8Array {
@@ -65,7 +65,7 @@ it("names the file and the line of what a router does not have", () => {
   };
   expect(problems()).toEqual([
     'test.lab.yaml:1:32: nodes.r1.config bad file.conf, line 2: "ip address 10.0.1.300/24": 10.0.1.300/24 is not an IPv4 address with prefix length.',
-    'test.lab.yaml:1:32: nodes.r1.config bad file.conf, line 3: "router bgp 65001", with the line inside, is not there: BGP is not there; a Linux node with the image frr has it.',
+    'test.lab.yaml:1:32: nodes.r1.config bad file.conf, line 3: "router isis core", with the line inside, is not there: IS-IS is not there; a Linux node with the image frr has it.',
   ]);
 });
 
@@ -77,13 +77,13 @@ it("warns of lines that are left out, which the console shows", () => {
         unsupported: warn
         config: |
           interface eth0
-          router bgp 65001
+          router isis core
     run: [{ at: 1s, console: { r1: [show run] } }]
     duration: 2s
-    expect: [{ console: r1, contains: '! line 2: "router bgp 65001" is not there' }]
+    expect: [{ console: r1, contains: '! line 2: "router isis core" is not there' }]
   `);
   expect(model.warnings).toEqual([
-    'test.lab.yaml:5:5: nodes.r1.config line 2: "router bgp 65001" is not there: BGP is not there; a Linux node with the image frr has it; it is left out',
+    'test.lab.yaml:5:5: nodes.r1.config line 2: "router isis core" is not there: IS-IS is not there; a Linux node with the image frr has it; it is left out',
   ]);
   expect(runLab(model).verdicts.map(({ status }) => status)).toEqual(["passed"]);
 });

@@ -14,8 +14,8 @@ import {
 } from "../services/bfd/configure.ts";
 import { PEER_SYNTAX } from "../services/bfd/peer-words.ts";
 import { PEER_LINES, PROFILE_LINES } from "../services/bfd/settings.ts";
-import type { Modal, ModalCommands } from "./configure-modes.ts";
 import type { ConsoleMode } from "./console-mode.ts";
+import type { Modal, ModalCommands } from "./modal.ts";
 
 /** Enters a mode after an edit that has no problem. */
 const entering =

@@ -4,7 +4,7 @@
  */
 
 import { findPort, noSuchPort } from "../../../net/plane/find-port.ts";
-import type { ConfigureCommands, Configuring } from "../services/base/configuring.ts";
+import type { ConfigureCommands } from "../services/base/configuring.ts";
 import { BGP_FAMILY, BGP_PROCESS, enterBgp, removeBgp } from "../services/bgp/configure.ts";
 import { OSPF_CONFIGURE } from "../services/ospf/configure.ts";
 import { RIP_CONFIGURE } from "../services/rip/configure.ts";
@@ -17,13 +17,7 @@ import { CONFIGURE_COMMANDS } from "./configure-commands.ts";
 import type { ConsoleMode } from "./console-mode.ts";
 import { INTERFACE_COMMANDS } from "./interface-mode.ts";
 import { addInterface } from "./interfaces/commands.ts";
-
-/** What commands that lead to another mode need. */
-export interface Modal extends Configuring {
-  readonly session: { mode: ConsoleMode | undefined };
-}
-
-export type ModalCommands = ConfigureCommands<Modal>;
+import type { Modal, ModalCommands } from "./modal.ts";
 
 /** FRR's loopback interface, which each router has. */
 export const LOOPBACK = "lo";

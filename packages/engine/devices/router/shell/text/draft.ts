@@ -2,8 +2,8 @@
 
 import type { RouterProperties } from "../../services/base/config.ts";
 import type { NamedPort } from "../../services/base/configuring.ts";
-import type { Modal } from "../configure-modes.ts";
 import type { ConsoleMode } from "../console-mode.ts";
+import type { Modal } from "../modal.ts";
 
 export class Draft implements Modal {
   readonly session: { mode: ConsoleMode | undefined } = { mode: { kind: "config" } };

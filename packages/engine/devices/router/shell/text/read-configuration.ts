@@ -6,8 +6,9 @@
 import type { Path } from "../../../../settings/property-reader.ts";
 import { chooseInLayers, wordsOf } from "../../../console/match.ts";
 import type { PortProperties, RouterProperties } from "../../services/base/config.ts";
-import { CONFIGURE_LAYERS, type ModalCommands } from "../configure-modes.ts";
+import { CONFIGURE_LAYERS } from "../configure-modes.ts";
 import type { ConsoleMode } from "../console-mode.ts";
+import type { ModalCommands } from "../modal.ts";
 import { VALUES } from "../value-kinds.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { Draft } from "./draft.ts";
