@@ -111,6 +111,17 @@ function formOfAny(schemas: readonly JsonSchema[]): Form {
   const [list, record, text] = (["list", "record", "text"] as const).map((kind) =>
     forms.find((form) => form.kind === kind),
   );
+  const [number, words] = [
+    forms.find((form) => form.kind === "integer"),
+    forms.find((form) => form.kind === "choice"),
+  ];
+  if (forms.length === 2 && number !== undefined && words !== undefined)
+    return {
+      kind: "text",
+      isLong: false,
+      takesNumber: true,
+      hint: [`${number.min} to ${number.max}`, ...words.options].join(" or "),
+    };
   // One item may stand without its list.
   if (forms.length === 2 && list !== undefined) return list;
   if (forms.length === 2 && record?.kind === "record" && schemas.some(({ type }) => type === "boolean"))

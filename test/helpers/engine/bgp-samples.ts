@@ -27,7 +27,7 @@ const PREFIXES6: readonly Nlri[] = [
 ];
 const INTERNAL: UpdateForm = { hasAs4: true, session: "internal", addPath: [] };
 
-export const BGP_PATH: PathAttributes = {
+const BGP_PATH: PathAttributes = {
   origin: 0,
   asPath: [
     { type: 2, systems: [65_001, 4_200_000_001] },

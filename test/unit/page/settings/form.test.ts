@@ -84,6 +84,18 @@ describe("the form of a shape", () => {
     expect(left).toEqual([]);
   });
 
+  test("types a number or one of some words as text", () => {
+    const schema = {
+      anyOf: [{ type: "integer", minimum: 1, maximum: 9 }, { enum: ["internal", "external"] }],
+    };
+    expect(rowsOf({ remote_as: schema })[0]!.form).toEqual({
+      kind: "text",
+      isLong: false,
+      takesNumber: true,
+      hint: "1 to 9 or internal or external",
+    });
+  });
+
   test("a setting that is added as a row is in the form of its device", () => {
     const toy = setting(integer(1, 9), 4, { about: "how many toys" });
     const { rows: shown } = shapesOf({ type: "ethernet_switch" }, schemasOf({ ...SWITCH, toy_count: toy }));

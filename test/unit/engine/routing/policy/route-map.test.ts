@@ -1,6 +1,6 @@
 /**
  * Verdicts of lists and route maps. They are those of FRR: its documentation ("Route Maps", "Filtering") has the order of match, set, call and
- * exit; that a list which does not exist matches nothing, and a map which does not exist denies, was measured with FRR 8.4.4.
+ * exit. That a prefix list which does not exist matches nothing was measured with FRR 8.4.4; other lists, and maps which do not exist, were not.
  */
 import { describe, expect, it } from "vitest";
 import { parseAnyPrefix } from "../../../../../packages/engine/net/address/prefix.ts";
