@@ -18,6 +18,11 @@ const { origin } = new URL(localStack().baseUrl);
 let page: PageModule;
 beforeAll(async () => {
   vi.stubGlobal("sessionStorage", storage);
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  });
   vi.stubGlobal("location", {
     href: `${origin}/v2/page/`,
     origin,
@@ -26,6 +31,7 @@ beforeAll(async () => {
     search: "",
   });
   vi.stubGlobal("addEventListener", () => {});
+  vi.stubGlobal("requestAnimationFrame", () => 0);
   vi.stubGlobal("removeEventListener", () => {});
   vi.stubGlobal("fetch", (url: string, init: RequestInit) => fetch(new URL(url, origin), init));
   const names = [
