@@ -72,7 +72,8 @@ export class Transport implements TcpService4 {
       DEFAULT_TCP,
       {
         transmit: (ends, tcp, codepoint) => this.#transmit(ends, tcp, codepoint),
-        accept: (port) => (port === BGP_PORT ? { id: this.#nextId++, isInBackground: false } : undefined),
+        // A neighbour to which there is no way back connects again and again.
+        accept: (port) => (port === BGP_PORT ? { id: this.#nextId++, isInBackground: true } : undefined),
         report: (live, event) => this.#report(live, event),
         mssBytes: (remote) => this.#mtuTo(remote as number) - IPV4_HEADER_BYTES - TCP_HEADER_BYTES,
         isInBackground: ({ isInBackground }) => isInBackground,
@@ -159,16 +160,15 @@ export class Transport implements TcpService4 {
   #report(live: Live<App>, event: TcpEvent): void {
     const { id } = live.app;
     const isOutgoing = live.ends.remotePort === BGP_PORT;
+    if (event.kind === "connected") live.app.isInBackground = false;
     if (event.kind === "connected" && !isOutgoing) this.#accept(live);
     if (!this.#lives.has(id)) {
       // The protocol has closed it; the other end may do so, too.
       if (event.kind === "end") live.connection.close();
       return;
     }
-    if (event.kind === "connected" && isOutgoing) {
-      live.app.isInBackground = false;
-      this.#events.opened(id);
-    } else if (event.kind === "data" && typeof event.bytes === "string")
+    if (event.kind === "connected" && isOutgoing) this.#events.opened(id);
+    else if (event.kind === "data" && typeof event.bytes === "string")
       this.#events.received(id, bytesOf(event.bytes));
     else if (event.kind === "end") this.#end(id, "Peer closed the session");
     else if (event.kind === "closed") {

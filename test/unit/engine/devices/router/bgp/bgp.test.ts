@@ -125,6 +125,22 @@ describe("BGP on routers in a row", () => {
     expect(bgpRoutesOf(bench, "R1")).toEqual(["B [20/0] 10.9.0.0/24 10.0.1.2"]);
   });
 
+  it("lets a run end although a neighbour, to which there is no way back, connects again and again", () => {
+    const bench = new DeviceBench();
+    const own = { as: 65_001, neighbors: { "10.0.9.1": { remote_as: "internal" } } };
+    const other = {
+      as: 65_001,
+      neighbors: { "10.0.1.1": { remote_as: "internal", update_source: "10.0.9.1" } },
+    };
+    addRouter(bench, 0, { ports: [{ ipv4: "10.0.1.1/24" }], bgp: own }).start();
+    addRouter(bench, 1, { ports: [{ ipv4: "10.0.1.2/24" }, { ipv4: "10.0.9.1/24" }], bgp: other }).start();
+    bench.wire(["R1", 0], ["R2", 0]);
+    bench.run();
+    expect(bench.nowUs).toBeLessThan(200 * SECOND_US);
+    later(bench, 600);
+    expect(sessionsOf(bench, "R1")).toEqual(["10.0.9.1 Active"]);
+  });
+
   it("ends a session without messages after the hold time", () => {
     const { bench } = makeRow(2, () => ({ keepalive_seconds: 3, hold_seconds: 9 }));
     bench.run();
