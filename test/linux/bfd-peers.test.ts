@@ -21,6 +21,7 @@ nodes:
     type: router
     ports: [{ ipv4: 10.0.1.1/24, ipv6: "2001:db8::1/64", ospf: { network: point-to-point, bfd_profile: fast } }]
     ospf: { router_id: 1.1.1.1, networks: { 10.0.0.0/8: 0 } }
+    bgp: { as: 65001, ebgp_requires_policy: false, neighbors: { 10.0.1.2: { remote_as: 65002, bfd_profile: fast } } }
     bfd:
       profiles: { fast: { transmit_interval_ms: 100, receive_interval_ms: 200 } }
       peers: [{ address: "2001:db8::2", detect_multiplier: 5 }]
@@ -33,6 +34,7 @@ nodes:
       etc/frr/daemons: |
         zebra=yes
         ospfd=yes
+        bgpd=yes
         bfdd=yes
       etc/frr/frr.conf: |
         interface eth0
@@ -42,6 +44,10 @@ nodes:
         router ospf
          ospf router-id 2.2.2.2
          network 10.0.1.0/24 area 0
+        router bgp 65002
+         no bgp ebgp-requires-policy
+         neighbor 10.0.1.1 remote-as 65001
+         neighbor 10.0.1.1 bfd
         bfd
          peer 2001:db8::1
          exit
@@ -52,7 +58,7 @@ run:
       r1: [show bfd peers, show ip ospf neighbor]
       frr: ["vtysh -c 'show bfd peers'"]
   - { at: 70s, filters: { path: { packet_loss: 100 } } }
-  - { at: 72s, console: { r1: [show bfd peers brief, show ip ospf neighbor], frr: ["vtysh -c 'show ip ospf neighbor'"] } }
+  - { at: 72s, console: { r1: [show bfd peers brief, show ip ospf neighbor, show ip bgp neighbors], frr: ["vtysh -c 'show ip ospf neighbor'", "vtysh -c 'show ip bgp neighbors'"] } }
 duration: 80s
 expect:
   - { adjacency: r1 -- frr, at: 69s }
@@ -63,6 +69,10 @@ expect:
   - { console: r1, matches: "peer 10\\\\.0\\\\.1\\\\.2 [^]*Status: up[^]*Remote timers:\\\\s+Detect-multiplier: 3\\\\s+Receive interval: 300ms" }
   - { console: r1, matches: "2001:db8::2 +down" }
   - { console: r1, contains: No neighbours }
+  - { adjacency: r1 -- frr, protocol: bgp, at: 69s }
+  - { not adjacency: r1 -- frr, protocol: bgp, at: 73s }
+  - { console: r1, contains: Last reset due to Notification sent (Cease/BFD Down) }
+  - { console: frr, matches: "Last reset .*BFD down" }
 `;
 
 describe.skipIf(!hasImage)(
@@ -71,7 +81,7 @@ describe.skipIf(!hasImage)(
     test("are up over IPv4 and IPv6, agree on their intervals, and lose the neighbour with the path", () => {
       const report = playText(LAB);
       expect(report.verdicts.filter(({ status }) => status !== "passed").map(({ got }) => got)).toEqual([]);
-      expect(report.verdicts).toHaveLength(8);
+      expect(report.verdicts).toHaveLength(12);
     });
   },
 );

@@ -77,6 +77,7 @@ describe.skipIf(!hasVtysh)("vtysh (skipped without it: apt-get install frr)", ()
     const lines = say(
       makeBed({
         ports: [{ ipv4: "10.0.1.1/24", ospf: { bfd: true, bfd_profile: "fast" } }],
+        bgp: { as: 65_001, neighbors: { "10.0.1.2": { remote_as: 65_002, bfd: true, bfd_profile: "fast" } } },
         bfd: {
           profiles: { fast: { ...timing, minimum_ttl: 250 }, usual: {} },
           peers: [

@@ -91,7 +91,7 @@ const SUBCODES: Readonly<Record<number, Names>> = {
     [CEASE.collision]: "Connection Collision Resolution",
     [CEASE.resources]: "Out of Resources",
     [CEASE.hardReset]: "Hard Reset",
-    10: "BFD Down",
+    [CEASE.bfdDown]: "BFD Down",
   },
   [ERROR.refresh]: { 1: "Invalid Message Length" },
 };

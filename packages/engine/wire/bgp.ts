@@ -60,7 +60,7 @@ export const UPDATE_ERROR = {
   network: 10,
   asPath: 11,
 } as const;
-/** RFC 4486; RFC 8538. */
+/** RFC 4486; RFC 8538; RFC 9384. */
 export const CEASE = {
   maximumPrefixes: 1,
   administrativeShutdown: 2,
@@ -71,6 +71,7 @@ export const CEASE = {
   collision: 7,
   resources: 8,
   hardReset: 9,
+  bfdDown: 10,
 } as const;
 
 /** Why a speaker closes a session. */

@@ -12,7 +12,7 @@ import { reconsider } from "./adj-in.ts";
 import { advertise, advertiseAll, repeatAll } from "./advertise.ts";
 import type { BgpConfig, NeighbourConfig } from "./config.ts";
 import { trackNextHops } from "./next-hops.ts";
-import { HOLD_TIMER_EXPIRED } from "./notifications.ts";
+import { cease, HOLD_TIMER_EXPIRED } from "./notifications.ts";
 import { updateOwnRoutes } from "./own-routes.ts";
 import { receive } from "./receive.ts";
 import { restoreBgp, type SavedBgp, saveBgp } from "./saved.ts";
@@ -145,6 +145,14 @@ export class BgpProcess {
       session.end(bgp, neighbour, "Interface down");
     }
     settle(bgp);
+  }
+
+  /** BFD has found that the path to a neighbour has failed (RFC 9384). */
+  lose(address: number): void {
+    const neighbour = this.#bgp.neighbours.get(address);
+    if (neighbour === undefined || neighbour.links.length === 0) return;
+    session.end(this.#bgp, neighbour, "BFD down received", { notification: cease(CEASE.bfdDown) });
+    settle(this.#bgp);
   }
 
   /** `clear ip bgp`. */

@@ -21,9 +21,10 @@ export class Liveness {
 
   /** The peers take the place of those that the protocol had. @param lost is called when the path to a peer has failed. */
   watch(protocol: string, peers: readonly WatchedPeer[], lost: Watcher["lost"]): void {
+    const before = this.#watchers.get(protocol)?.peers ?? [];
     if (peers.length > 0) this.#watchers.set(protocol, { peers, lost });
-    else if (!this.#watchers.delete(protocol)) return;
-    this.#changed?.();
+    else this.#watchers.delete(protocol);
+    if (textOf(before) !== textOf(peers)) this.#changed?.();
   }
 
   /** @param changed is called after the watched peers have changed. */
@@ -41,3 +42,6 @@ export class Liveness {
       for (const peer of peers) if (isSame(peer)) lost(peer);
   }
 }
+
+const textOf = (peers: readonly WatchedPeer[]): string =>
+  peers.map(({ address, port, source, profile }) => [address, port, source, profile].join(" ")).join("\n");

@@ -13,6 +13,7 @@ import { type BfdPeerSpec, type BfdTiming, DEFAULTS, MAX_PEERS } from "./setting
 const MS_US = 1_000;
 /** RFC 5880 leaves it open; FRR's packets have the precedence of internetwork control. */
 const TYPE_OF_SERVICE = 0xc0;
+const WARNING = 4;
 const SOURCE_PORTS = 0x1_0000 - BFD_SOURCE_PORT;
 
 /** A session by what makes it another one. */
@@ -46,6 +47,8 @@ export class Bfd implements Service {
   #next: number;
   #alarm: Timer | undefined;
   #alarmUs: number | undefined;
+  /** How many neighbours of protocols are not watched, because there are too many. */
+  #unwatched = 0;
   /** Sessions of an earlier run wait until all services have said whom they watch. */
   #isRunning = false;
 
@@ -92,6 +95,10 @@ export class Bfd implements Service {
     this.#alarm = alarm;
     this.#alarmUs = alarmUs;
     alarm?.resume?.(() => this.#wake());
+  }
+
+  get unwatched(): number {
+    return this.#unwatched;
   }
 
   list(): BfdStatus[] {
@@ -191,7 +198,11 @@ export class Bfd implements Service {
       data,
     };
     const on = port === undefined ? undefined : this.#world.core.tables.ports[port];
-    sendUdp(this.#world, address, udp, source, on, { ttl: BFD_TTL, typeOfService: TYPE_OF_SERVICE });
+    sendUdp(this.#world, address, udp, source, on, {
+      ttl: BFD_TTL,
+      typeOfService: TYPE_OF_SERVICE,
+      timers: "background",
+    });
   }
 
   /** The configured peers, then those of protocols; one session for each. */
@@ -215,12 +226,20 @@ export class Bfd implements Service {
         ...timingOf(peer, profiles[peer.profile ?? ""]),
       });
     }
+    const before = this.#unwatched;
+    this.#unwatched = 0;
     for (const peer of this.#world.liveness.peers) {
       const key = keyOf(peer);
-      if (all.has(key) || all.size >= MAX_PEERS) continue;
+      if (all.has(key)) continue;
+      if (all.size >= MAX_PEERS) {
+        this.#unwatched += 1;
+        continue;
+      }
       if (peer.port !== undefined && tables.ports[peer.port] === undefined) continue;
       all.set(key, { ...peer, key, isConfigured: false, ...timingOf({}, profiles[peer.profile ?? ""]) });
     }
+    if (this.#unwatched > before)
+      this.#world.core.onEvent?.({ severity: WARNING, id: "BFD", text: `BFD: ${tooMany(this.#unwatched)}` });
     return all;
   }
 
@@ -252,6 +271,9 @@ export class Bfd implements Service {
     this.#arm();
   }
 }
+
+export const tooMany = (unwatched: number): string =>
+  `${unwatched} neighbours are not watched: a router has ${MAX_PEERS} sessions`;
 
 const keyOf = ({ address, port, source }: WatchedPeer): string =>
   [

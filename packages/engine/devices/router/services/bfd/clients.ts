@@ -3,4 +3,6 @@ import { interfacesOf } from "../../../../net/plane/config.ts";
 import type { RouterConfig } from "../base/config.ts";
 
 export const watchesWithBfd = (config: RouterConfig): boolean =>
-  interfacesOf(config).some(({ ospf }) => ospf?.bfd === true || ospf?.bfdProfile !== undefined);
+  [...interfacesOf(config).map(({ ospf }) => ospf), ...Object.values(config.bgp?.neighbors ?? {})].some(
+    (each) => each?.bfd === true || each?.bfdProfile !== undefined,
+  );

@@ -3,7 +3,7 @@ import { formatTable } from "../../../../base/text-table.ts";
 import { formatAnyAddress } from "../../../../net/address/prefix.ts";
 import { BFD_DIAGNOSTICS, type BfdState } from "../../../../wire/bfd.ts";
 import type { Parts } from "../base/parts.ts";
-import type { Bfd, BfdStatus } from "./bfd.ts";
+import { type Bfd, type BfdStatus, tooMany } from "./bfd.ts";
 
 type Lines = readonly string[];
 
@@ -18,18 +18,19 @@ const STATES: Readonly<Record<BfdState, string>> = {
 };
 
 const withBfd =
-  (show: (peers: readonly BfdStatus[], parts: Parts) => Lines) =>
+  (show: (peers: readonly BfdStatus[], parts: Parts, unwatched: number) => Lines) =>
   (parts: Parts): Lines => {
     const bfd = parts.services.find<Bfd>("bfd");
-    return bfd === undefined ? ["BFD is not configured"] : show(bfd.list(), parts);
+    return bfd === undefined ? ["BFD is not configured"] : show(bfd.list(), parts, bfd.unwatched);
   };
 
 const diagnosticOf = (code: number): string =>
   code === 0 ? "ok" : (BFD_DIAGNOSTICS[code] ?? `reserved (${code})`);
 
-export const showPeers = withBfd((peers, { core }) => [
+export const showPeers = withBfd((peers, { core }, unwatched) => [
   "BFD Peers:",
   ...peers.flatMap((peer) => peerLines(peer, core)),
+  ...(unwatched > 0 ? [tooMany(unwatched)] : []),
 ]);
 
 function peerLines(

@@ -1,11 +1,13 @@
 /** BGP-4 on a router: its connections, its one alarm, and its routes in the router's table. `routing/bgp` has the protocol. */
 
 import type { Timer } from "../../../../base/world.ts";
+import { contains4 } from "../../../../net/address/prefix.ts";
 import type { NeighbourConfig } from "../../../../routing/bgp/config.ts";
 import { BgpProcess } from "../../../../routing/bgp/process.ts";
 import type { SavedBgp } from "../../../../routing/bgp/saved.ts";
 import type { BgpHost, Bgp as BgpState, Neighbour, NeighbourChange } from "../../../../routing/bgp/state.ts";
 import { formatIpv4 } from "../../../../wire/ipv4-address.ts";
+import type { WatchedPeer } from "../base/liveness.ts";
 import type { Service, ServiceWorld } from "../base/service.ts";
 import type { BgpSpec } from "./shape.ts";
 import { toRoutes } from "./table-routes.ts";
@@ -18,6 +20,7 @@ export interface SavedBgpService {
   readonly transport: SavedTransport;
 }
 
+const PROTOCOL = "bgp";
 const NOTICE = 5;
 const WARNING = 4;
 
@@ -48,6 +51,7 @@ export class Bgp implements Service {
     world.core.tcp4 = this.#transport;
     this.#protocol = new BgpProcess(this.#host(), this.#config, saved?.protocol);
     if (saved !== undefined) this.#protocol.reinstall();
+    this.#watchPeers();
   }
 
   get #spec(): BgpSpec {
@@ -80,10 +84,12 @@ export class Bgp implements Service {
     this.#protocol.configure(this.#config);
     this.#protocol.checkLinks();
     this.#protocol.routesChanged();
+    this.#watchPeers();
     this.#arm();
   }
 
   stop(): void {
+    this.#world.liveness.watch(PROTOCOL, [], () => {});
     this.#protocol.stop();
     this.#alarm?.cancel();
     this.#alarm = undefined;
@@ -141,8 +147,37 @@ export class Bgp implements Service {
     this.#endWatch = routes4.watch((source) => {
       if (source === "bgp") return;
       this.#protocol.routesChanged();
+      this.#watchPeers();
       this.#arm();
     });
+  }
+
+  /** Has the neighbours watched for which BFD is configured. A neighbour on a connected subnet is one of one hop. */
+  #watchPeers(): void {
+    const peers: WatchedPeer[] = [];
+    for (const { config } of this.state.neighbours.values()) {
+      const { address } = config;
+      const { bfd, bfdProfile } = this.#spec.neighbors[formatIpv4(address)] ?? {};
+      if (config.isShutDown || (bfd !== true && bfdProfile === undefined)) continue;
+      const place = this.#placeOf(config);
+      if (place === undefined) continue;
+      peers.push({ address, ...place, ...(bfdProfile !== undefined && { profile: bfdProfile }) });
+    }
+    this.#world.liveness.watch(PROTOCOL, peers, (peer) => {
+      this.#protocol.lose(peer.address as number);
+      this.#arm();
+    });
+  }
+
+  /** @returns undefined if there is no way to the neighbour at present. */
+  #placeOf(config: NeighbourConfig): Pick<WatchedPeer, "port" | "source"> | undefined {
+    const { ports } = this.#world.core.tables;
+    const on = ports.find(
+      ({ vrf, ipv4 }) => vrf === undefined && ipv4 !== undefined && contains4(ipv4, config.address),
+    );
+    if (on !== undefined) return { port: on.index };
+    const source = this.#sourceFor(config);
+    return typeof source === "number" ? { source } : undefined;
   }
 
   #host(): BgpHost {

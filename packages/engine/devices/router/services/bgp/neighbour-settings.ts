@@ -11,6 +11,7 @@ import {
 } from "../../../../settings/shape.ts";
 import { record } from "../../../../settings/words.ts";
 import { formatIpv4, parseIpv4 } from "../../../../wire/ipv4-address.ts";
+import { profileName } from "../base/bfd-profile.ts";
 import { namedPort, type Ports } from "../base/port-kind.ts";
 import { allowedOwnAs, choiceOr, directed, numberOr, remoteAs } from "./kinds.ts";
 import { localAs, maximumPrefix } from "./neighbour-kinds.ts";
@@ -92,6 +93,16 @@ export const SESSION = {
   hold_seconds: optional(seconds(0, MAX_SECONDS), {
     about: "seconds without a message until the session is lost",
     name: "holdSeconds",
+  }),
+  bfd: unlessUsual(flag, false, {
+    about: "watch the neighbour with BFD",
+    isPresence: true,
+    line: "bfd",
+  }),
+  bfd_profile: optional(profileName, {
+    about: "watch the neighbour with BFD and the values of a profile",
+    name: "bfdProfile",
+    line: "bfd profile",
   }),
   connect_seconds: optional(seconds(1, MAX_SECONDS), {
     about: "seconds between two attempts to connect (120)",

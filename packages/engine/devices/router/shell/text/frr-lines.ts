@@ -143,7 +143,7 @@ const IN_RIP: readonly FrrLine[] = [
   ),
   line(/^version 1$/, "only version 2 is there"),
   line(/^(no )?(default-metric|offset-list|route-map|route|allow-ecmp)( |$)/, "it is not there"),
-  line(/^(no )?bfd \S/, "BFD is there for OSPF, and for peers of `bfd`"),
+  line(/^(no )?bfd \S/, "BFD is there for OSPF, BGP, and peers of `bfd`"),
 ];
 
 const IN_ROUTE_MAP: readonly FrrLine[] = [
@@ -175,7 +175,7 @@ const IN_BGP: readonly FrrLine[] = [
   line(/^(no )?neighbor \S+ default-originate route-map /, FILTERS_OF_ROUTES),
   line(/^(no )?neighbor \S+ password /, `MD5 is not there; ${GUEST}`),
   line(/^(no )?neighbor \S+ ttl-security /, `TTL security is not there; ${GUEST}`),
-  line(/^(no )?neighbor \S+ bfd( |$)/, `BFD is not there; ${GUEST}`),
+  line(/^(no )?neighbor \S+ bfd (\d|check-|strict)/, "`neighbor ADDR bfd` and `bfd profile NAME` are there"),
   line(
     /^(no )?neighbor \S+ maximum-prefix .*restart /,
     "a session with too many prefixes waits for clear ip bgp",

@@ -113,6 +113,69 @@ describe("BFD for OSPF", () => {
   });
 });
 
+describe("BFD for BGP", () => {
+  const bgp = (bfd: object) => (index: number) => ({
+    ports: [{ ipv4: `10.0.0.${index + 1}/24` }, { ipv4: `10.${index + 1}.0.1/24` }],
+    bgp: {
+      as: 65_001 + index,
+      ebgp_requires_policy: false,
+      networks: [`10.${index + 1}.0.0/24`],
+      neighbors: { [`10.0.0.${2 - index}`]: { remote_as: 65_002 - index, ...bfd } },
+    },
+  });
+
+  it("is up with the neighbour, and ends the session with it within a second", () => {
+    const { bench } = makePair(bgp({ bfd: true }));
+    bench.run();
+    later(bench, 20);
+    expect(statusOf(bench, "R1")).toEqual(["1 10.0.0.1 10.0.0.2 up"]);
+    expect(bench.type("R1", "show ip route")).toContain("10.2.0.0/24");
+    bench.type("R2", "shutdown Ethernet0");
+    later(bench, 1);
+    expect(bench.type("R1", "show ip route")).not.toContain("10.2.0.0/24");
+    expect(bench.type("R1", "show ip bgp neighbors")).toContain(
+      "Last reset due to Notification sent (Cease/BFD Down)",
+    );
+  });
+
+  it("goes on watching after a sleep", () => {
+    const { bench, routers } = makePair(bgp({ bfd_profile: "gone" }));
+    bench.run();
+    later(bench, 20);
+    const saved = routers.map((router) => JSON.parse(JSON.stringify(router.saveState())));
+    const { bench: next } = makePair(bgp({ bfd_profile: "gone" }), saved);
+    later(next, 5);
+    expect(jsonOf(next, "R1")).toMatchObject([{ status: "up", type: "dynamic" }]);
+    next.type("R2", "shutdown Ethernet0");
+    later(next, 1);
+    expect(next.type("R1", "show ip route")).not.toContain("10.2.0.0/24");
+  });
+
+  it("watches a neighbour behind a router by way of its own address, once there is a way", () => {
+    const bench = new DeviceBench();
+    const neighbour = { remote_as: "internal", bfd: true };
+    const all = [
+      { ports: [{ ipv4: "10.0.1.1/24" }], bgp: { as: 65_001, neighbors: { "10.0.2.3": neighbour } } },
+      { ports: [{ ipv4: "10.0.1.2/24" }, { ipv4: "10.0.2.2/24" }] },
+      {
+        ports: [{ ipv4: "10.0.2.3/24" }],
+        routes: [{ to: "10.0.1.0/24", via: "10.0.2.2" }],
+        bgp: { as: 65_001, neighbors: { "10.0.1.1": neighbour } },
+      },
+    ];
+    const routers = all.map((each, index) => addRouter(bench, index, each));
+    bench.wire(["R1", 0], ["R2", 0]);
+    bench.wire(["R2", 1], ["R3", 0]);
+    for (const router of routers) router.start();
+    later(bench, 10);
+    expect(statusOf(bench, "R1")).toEqual([]);
+    bench.type("R1", "route add 10.0.2.0/24 via 10.0.1.2");
+    later(bench, 10);
+    expect(statusOf(bench, "R1")).toEqual(["1 10.0.1.1 10.0.2.3 up"]);
+    expect(bench.type("R1", "show bfd peers")).toContain("peer 10.0.2.3 multihop local-address 10.0.1.1");
+  });
+});
+
 describe("BFD with configured peers", () => {
   it("has packets of TTL 255 from a high port, with the precedence of internetwork control", () => {
     const { bench } = makePair(withPeer({}));
@@ -169,6 +232,17 @@ describe("BFD with configured peers", () => {
     expect(statusOf(bench, "R1")).toEqual(["1 10.0.1.1 10.0.2.3 down"]);
   });
 
+  it.each(["10.0.0.9", "2001:db8::9"])("lets a run end although %s is not there", (address) => {
+    const { bench } = makePair((index) => ({
+      ports: [{ ipv4: `10.0.0.${index + 1}/24`, ipv6: `2001:db8::${index + 1}/64` }],
+      bfd: { peers: [{ address }] },
+    }));
+    bench.run();
+    expect(bench.nowUs).toBeLessThan(10 * SECOND_US);
+    later(bench, 10);
+    expect(bench.type("R1", "show bfd peers brief")).toContain("down");
+  });
+
   it("reaches IPv6 neighbours", () => {
     const { bench } = makePair((index) => ({
       ports: [{ ipv6: `2001:db8::${index + 1}/64` }],
@@ -210,6 +284,19 @@ describe("BFD with configured peers", () => {
     ]);
     expect(shown).toContain("\t\t\tTransmission interval: 50ms");
     expect(say(bench, "R2", "show bfd peers")).toContain("\t\tProfile: gone (is not configured)");
+  });
+
+  it("says which neighbours are too many to be watched", () => {
+    const { bench } = makePair((index) => ({
+      ...ospf({ bfd: true })(index),
+      bfd: { peers: Array.from({ length: 64 }, (_, at) => ({ address: `10.0.0.${at + 100}` })) },
+    }));
+    bench.run();
+    later(bench, 5);
+    expect(say(bench, "R1", "show bfd peers").at(-1)).toBe(
+      "1 neighbours are not watched: a router has 64 sessions",
+    );
+    expect(bench.type("R1", "show ip ospf neighbor")).toContain("Full");
   });
 
   it.skipIf(!hasTshark)(

@@ -103,7 +103,7 @@ describe("a configuration of BGP", () => {
     ["neighbor 10.0.1.2 distribute-list A in", "it is not there"],
     ["neighbor 10.0.1.2 password secret", "MD5 is not there"],
     ["neighbor 10.0.1.2 ttl-security hops 1", "TTL security is not there"],
-    ["neighbor 10.0.1.2 bfd", "BFD is not there"],
+    ["neighbor 10.0.1.2 bfd 3 300 300", "`neighbor ADDR bfd`"],
     ["neighbor 10.0.1.2 send-community both", "all communities are sent"],
     ["neighbor 10.0.1.2 maximum-prefix 5 restart 3", "waits for clear ip bgp"],
     ["neighbor 10.0.1.2 capability dynamic", "it is not there"],
