@@ -39,28 +39,17 @@ const OF_CONSOLES: RouterCommands = ROUTER_COMMANDS.filter(
 );
 
 /** Configuration mode is the outermost layer of each mode. */
-const layersOf = (kind: ConsoleMode["kind"]): Mode<Parts>["layers"] => {
-  const layers: Mode<Parts>["layers"] = CONFIGURE_LAYERS[kind];
-  return layers.with(-1, [...layers.at(-1)!, ...OF_CONSOLES]);
-};
-
-const LAYERS: Readonly<Record<ConsoleMode["kind"], Mode<Parts>["layers"]>> = {
-  config: layersOf("config"),
-  interface: layersOf("interface"),
-  rip: layersOf("rip"),
-  ospf: layersOf("ospf"),
-  "route-map": layersOf("route-map"),
-  bgp: layersOf("bgp"),
-  "bgp-ipv4": layersOf("bgp-ipv4"),
-  bfd: layersOf("bfd"),
-  "bfd profile": layersOf("bfd profile"),
-  "bfd peer": layersOf("bfd peer"),
-};
+const LAYERS = new Map(
+  Object.entries<Mode<Parts>["layers"]>(CONFIGURE_LAYERS).map(([kind, layers]) => [
+    kind,
+    layers.with(-1, [...layers.at(-1)!, ...OF_CONSOLES]),
+  ]),
+);
 
 /** The commands and the prompt of a mode. */
 export function modeOf(running: RouterConfig, mode: ConsoleMode | undefined): Mode<Parts> {
   const present = presentMode(running, mode);
   const promptEnd = promptEndOf(present);
   if (present === undefined) return { promptEnd, layers: [ROUTER_COMMANDS] };
-  return { promptEnd, layers: LAYERS[present.kind], afterDo: ROUTER_COMMANDS };
+  return { promptEnd, layers: LAYERS.get(present.kind)!, afterDo: ROUTER_COMMANDS };
 }

@@ -219,39 +219,31 @@ type Mode = ConsoleMode["kind"];
 const find = (lines: readonly FrrLine[], text: string): string | undefined =>
   lines.find(({ pattern }) => pattern.test(text))?.about;
 
-const HARMLESS_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
-  config: HARMLESS,
-  interface: [...HARMLESS_IN_INTERFACE, ...HARMLESS],
-  rip: [...HARMLESS_IN_ROUTER, ...HARMLESS],
-  ospf: [...HARMLESS_IN_ROUTER, ...HARMLESS],
-  "route-map": HARMLESS,
-  bgp: [...HARMLESS_IN_BGP, ...HARMLESS],
-  "bgp-ipv4": [...HARMLESS_IN_BGP, ...HARMLESS],
-  bfd: HARMLESS,
-  "bfd profile": HARMLESS,
-  "bfd peer": HARMLESS,
+/** The lines of a mode, beside those that stand anywhere. */
+const IN_MODE: Readonly<
+  Record<Mode, { readonly harmless?: readonly FrrLine[]; readonly missing: readonly FrrLine[] }>
+> = {
+  config: { missing: [ROUTER_ID] },
+  interface: { harmless: HARMLESS_IN_INTERFACE, missing: [...IN_INTERFACE, ROUTER_ID] },
+  rip: { harmless: HARMLESS_IN_ROUTER, missing: [...IN_RIP, ROUTER_ID] },
+  ospf: { harmless: HARMLESS_IN_ROUTER, missing: IN_OSPF },
+  "route-map": { missing: [...IN_ROUTE_MAP, ROUTER_ID] },
+  bgp: { harmless: HARMLESS_IN_BGP, missing: IN_BGP },
+  "bgp-ipv4": { harmless: HARMLESS_IN_BGP, missing: IN_BGP },
+  bfd: { missing: IN_BFD },
+  "bfd profile": { missing: IN_BFD },
+  "bfd peer": { missing: IN_BFD },
 };
 
-const MISSING_IN: Readonly<Record<Mode, readonly FrrLine[]>> = {
-  config: [...FILTERS, ROUTER_ID],
-  interface: [...IN_INTERFACE, ...FILTERS, ROUTER_ID],
-  rip: [...IN_RIP, ...FILTERS, ROUTER_ID],
-  ospf: [...IN_OSPF, ...FILTERS],
-  "route-map": [...IN_ROUTE_MAP, ...FILTERS, ROUTER_ID],
-  bgp: [...IN_BGP, ...FILTERS],
-  "bgp-ipv4": [...IN_BGP, ...FILTERS],
-  bfd: [...IN_BFD, ...FILTERS],
-  "bfd profile": [...IN_BFD, ...FILTERS],
-  "bfd peer": [...IN_BFD, ...FILTERS],
-};
-
-export const isHarmless = (text: string, mode: Mode): boolean => find(HARMLESS_IN[mode], text) !== undefined;
+export const isHarmless = (text: string, mode: Mode): boolean =>
+  (find(IN_MODE[mode].harmless ?? [], text) ?? find(HARMLESS, text)) !== undefined;
 
 /** Returns why a block is not there, from its first line; undefined for other lines. */
 export const missingBlock = (text: string): string | undefined => find(BLOCKS, text);
 
 /** Returns why a line is not there; undefined for lines that the table does not have. */
-export const missingLine = (text: string, mode: Mode): string | undefined => find(MISSING_IN[mode], text);
+export const missingLine = (text: string, mode: Mode): string | undefined =>
+  find(IN_MODE[mode].missing, text) ?? find(FILTERS, text);
 
 /** The end of a block that is not there. */
 export const endsBlock = (text: string): boolean => /^(exit|quit|end|exit-vrf)$/.test(text);
