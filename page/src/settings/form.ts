@@ -161,7 +161,7 @@ export const hasLines = (form: Form): boolean =>
   form.kind === "list" && (form.item.kind === "integer" || (form.item.kind === "text" && !form.item.isLong));
 
 /** The most columns that a panel has room for. */
-const MOST_COLUMNS = 5;
+const MOST_COLUMNS = 6;
 
 /** The columns, if the items of a list are rows of a table; undefined if they need more room. */
 export const columnsOf = (form: Form): readonly Row[] | undefined =>
