@@ -71,6 +71,8 @@ describe.skipIf(!existsSync(BROWSER))("a large lab (skipped without chromium)", 
     await page.getByRole("button", { name: "Start all" }).click();
     await release();
     await expect.poll(started).toBe(PCS);
+    // The page has heard of it: a stop of all counts what it knows to be on.
+    await expect.poll(() => page.locator(".parts button[aria-label^='Start ']").count()).toBe(0);
   });
 
   test("shows how far a stop is", async () => {
