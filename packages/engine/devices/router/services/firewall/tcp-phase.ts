@@ -20,9 +20,12 @@ export const TCP_PHASE_NAMES = ["opening", "answered", "open", "closing", "close
 
 export interface TcpWatch {
   phase: TcpPhase;
-  /** Bit 0: the original direction has sent FIN; bit 1: the reply direction. */
+  /** Bit 0: the original direction has sent FIN; bit 1: the reply direction. Bit 2: both have sent SYN. */
   fins: number;
 }
+
+const BOTH_FINS = 3;
+const BOTH_SYNS = 4;
 
 /** Whether the flags can be together: one of SYN, FIN and RST at most, and ACK if there is neither SYN nor RST. */
 export function arePossible(flags: number): boolean {
@@ -47,10 +50,12 @@ export function watchTcp(watch: TcpWatch, flags: number, isReply: boolean): TcpV
   if (flags & TCP_SYN) return isReply ? watchReplySyn(watch, flags) : watchSyn(watch, flags);
   if (watch.phase === OPENING || watch.phase === CROSSED)
     return isReply && !(flags & TCP_FIN) ? "valid" : "invalid";
-  if (watch.phase === ANSWERED && !isReply) watch.phase = OPEN;
+  // As Linux: after a simultaneous open, the reply direction may be the first to acknowledge.
+  const isFirstOfReply = isReply && (watch.fins & BOTH_SYNS) !== 0 && !(flags & TCP_FIN);
+  if (watch.phase === ANSWERED && (!isReply || isFirstOfReply)) watch.phase = OPEN;
   if (flags & TCP_FIN && watch.phase !== CLOSED) {
     watch.fins |= isReply ? 2 : 1;
-    watch.phase = watch.fins === 3 ? CLOSED : CLOSING;
+    watch.phase = (watch.fins & BOTH_FINS) === BOTH_FINS ? CLOSED : CLOSING;
   }
   return "valid";
 }
@@ -61,12 +66,15 @@ function watchSyn(watch: TcpWatch, flags: number): TcpVerdict {
     watch.phase = ANSWERED;
     return "valid";
   }
+  if (watch.phase === ANSWERED) watch.fins &= BOTH_FINS;
   return watch.phase === CLOSED ? "reopens" : "valid";
 }
 
 function watchReplySyn(watch: TcpWatch, flags: number): TcpVerdict {
   const isOpening = watch.phase === OPENING || watch.phase === CROSSED;
   if (!(flags & TCP_ACK) && !isOpening) return "invalid";
-  if (isOpening) watch.phase = flags & TCP_ACK ? ANSWERED : CROSSED;
+  if (!isOpening) return "valid";
+  watch.phase = flags & TCP_ACK ? ANSWERED : CROSSED;
+  if (watch.phase === CROSSED) watch.fins |= BOTH_SYNS;
   return "valid";
 }

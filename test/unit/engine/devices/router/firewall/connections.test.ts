@@ -106,6 +106,10 @@ describe("the state of connections", () => {
     [">S <S >A", "++-"],
     [">S <S <SA >A", "++++"],
     [">S <S >SA <SA >A", "+++++"],
+    // As Linux: both have sent SYN, and the reply direction is the first to acknowledge.
+    [">S <S <SA <A >SA", "++++-"],
+    [">S <S <SA >S <A >SA", "++++++"],
+    [">S <SA <A >SA", "++++"],
     [">S >A", "+-"],
     [">S >SA", "+-"],
     [">S <FA", "+-"],
