@@ -61,7 +61,8 @@ describe.skipIf(noRipWire !== undefined)(
         const before = await bad();
         expect(before).toBeLessThan(3);
         const { all, wrong } = await end();
-        expect(all).toBeGreaterThan(2);
+        // Both may have learned their routes by one message each.
+        expect(all).toBeGreaterThan(1);
         expect(wrong).toEqual([]);
         await configure(keys.map((each) => ({ ...each, key: "x" })));
         await eventually(async () => `more: ${(await bad()) > before}`, /more: true/);
