@@ -82,7 +82,9 @@ export class LiveLab {
   /** Captures what passes an interface. @returns a function that ends it and returns the frames in which tshark finds errors. */
   async capture(tap: string, filter: string): Promise<() => Promise<{ all: number; wrong: string[] }>> {
     const path = join(this.folder, `${tap}.pcap`);
-    const child = this.#spaces.start(this.#space, "tcpdump", "-U", "-i", tap, "-w", path, filter);
+    // Without the immediate mode, what arrived less than a second before the end would be lost.
+    const mode = ["--immediate-mode", "-U"];
+    const child = this.#spaces.start(this.#space, "tcpdump", ...mode, "-i", tap, "-w", path, filter);
     await untilPrinted(child, "listening on");
     return async () => {
       child.kill("SIGINT");
