@@ -6,7 +6,7 @@ import { problemsOf } from "./rules.ts";
 import type { StackTemplate } from "./template.ts";
 
 export interface Rehearsal {
-  /** Of the largest template: `300 resources, 467 KB`. */
+  /** The size of the largest template: `300 resources, 467 KB`. */
   readonly size: string;
   readonly problems: readonly string[];
 }

@@ -36,7 +36,7 @@ export class Liveness {
     return [...this.#watchers.values()].flatMap(({ peers }) => peers);
   }
 
-  /** Tells the protocols that the path to a peer has failed. */
+  /** BFD calls this when the path to a peer has failed. Each protocol that watches the peer hears of it. */
   lose(isSame: (peer: WatchedPeer) => boolean): void {
     for (const { peers, lost } of [...this.#watchers.values()])
       for (const peer of peers) if (isSame(peer)) lost(peer);

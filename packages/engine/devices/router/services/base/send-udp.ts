@@ -12,7 +12,7 @@ interface Carriage {
   readonly ttl?: number;
   /** Or the traffic class. */
   readonly typeOfService?: number;
-  /** Of the resolution of the next hop. */
+  /** The kind of the timers that resolve the next hop. */
   readonly timers?: TimerKind;
 }
 

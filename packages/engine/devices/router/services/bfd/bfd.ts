@@ -205,7 +205,7 @@ export class Bfd implements Service {
     });
   }
 
-  /** The configured peers, then those of protocols; one session for each. */
+  /** Returns one session for each peer: first the configured peers, then the peers that protocols watch. */
   #wanted(): Map<string, Wanted> {
     const { running, tables } = this.#world.core;
     const { profiles = {}, peers = [] } = running.bfd ?? {};
@@ -273,7 +273,7 @@ export class Bfd implements Service {
 }
 
 export const tooMany = (unwatched: number): string =>
-  `${unwatched} neighbours are not watched: a router has ${MAX_PEERS} sessions`;
+  `${unwatched} ${unwatched === 1 ? "neighbour is" : "neighbours are"} not watched: a router has ${MAX_PEERS} sessions`;
 
 const keyOf = ({ address, port, source }: WatchedPeer): string =>
   [

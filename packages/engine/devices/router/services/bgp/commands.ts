@@ -48,7 +48,7 @@ export const BGP_COMMANDS: RouterCommands = [
     head: "clear ip bgp",
     syntax: "*|ADDR|AS [soft [in|out]]",
     meaning:
-      "let the sessions of all neighbours, of one, or of those of an AS begin anew; soft: judge and announce their routes anew",
+      "begin anew the sessions of all neighbours, of one neighbour, or of the neighbours in an AS; soft keeps the sessions and judges the routes anew",
     run: clear,
   },
 ];

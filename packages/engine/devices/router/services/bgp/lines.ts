@@ -1,4 +1,4 @@
-/** The lines of `router bgp` from its settings: those of the process, and those of `address-family ipv4 unicast`. */
+/** The settings of BGP make these lines: some stand in `router bgp`, the others in `address-family ipv4 unicast`. */
 import { type Line, linesOf, together } from "../../../../settings/lines.ts";
 import type { Shape } from "../../../../settings/shape.ts";
 import { IPV4_UNICAST, PROCESS } from "./process-settings.ts";

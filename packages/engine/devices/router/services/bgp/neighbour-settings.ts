@@ -87,7 +87,7 @@ export const SESSION = {
     line: "advertisement-interval",
   }),
   keepalive_seconds: optional(seconds(0, MAX_SECONDS), {
-    about: "seconds between keepalives; also of `hold_seconds`, in place of those of the process",
+    about: "seconds between keepalives; this and `hold_seconds` replace the values of the process",
     name: "keepaliveSeconds",
   }),
   hold_seconds: optional(seconds(0, MAX_SECONDS), {

@@ -41,7 +41,7 @@ export const PROCESS = {
     line: "bgp router-id",
   }),
   cluster_id: optional(ipv4, {
-    about: "the id of a reflector's cluster; without one, that of the router",
+    about: "the id of a reflector's cluster; without it, the router id is used",
     name: "clusterId",
     line: "bgp cluster-id",
   }),

@@ -294,7 +294,7 @@ describe("BFD with configured peers", () => {
     bench.run();
     later(bench, 5);
     expect(say(bench, "R1", "show bfd peers").at(-1)).toBe(
-      "1 neighbours are not watched: a router has 64 sessions",
+      "1 neighbour is not watched: a router has 64 sessions",
     );
     expect(bench.type("R1", "show ip ospf neighbor")).toContain("Full");
   });
