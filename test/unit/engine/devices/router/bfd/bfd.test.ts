@@ -2,6 +2,8 @@
 import type { Router } from "@wirelab/engine/devices/router/index";
 import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, it } from "vitest";
+import { writeU16 } from "../../../../../../packages/engine/base/bytes.ts";
+import { checksum } from "../../../../../../packages/engine/base/checksum.ts";
 import { decodeUdp } from "../../../../../../packages/engine/wire/udp.ts";
 import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { complaints, hasTshark } from "../../../../../helpers/proof/tshark.ts";
@@ -193,14 +195,34 @@ describe("BFD with configured peers", () => {
   it("discards packets of one hop that have crossed a router", () => {
     const { bench } = makePair(withPeer({}));
     later(bench, 5);
-    const frame = bench.frames.findLast(({ from }) => from === "R2")!.frame.slice();
-    expect(frame[22]).toBe(255);
-    const before = jsonOf(bench, "R1");
-    frame[22] = 254;
-    // Another state; without it the packet would change nothing.
-    frame[43] = 0x40;
-    bench.inject("R1", 0, frame);
-    expect(jsonOf(bench, "R1")).toEqual(before);
+    const last = bench.frames.findLast(({ from }) => from === "R2")!.frame;
+    /** The neighbour says that it is down; its datagram has no checksum. */
+    const downWith = (ttl: number): Uint8Array => {
+      const frame = last.slice();
+      frame.set([ttl], 22);
+      frame.set([0, 0], 24);
+      writeU16(frame, 24, checksum(frame, 14, 34));
+      frame.set([0, 0], 40);
+      frame.set([0x40], 43);
+      return frame;
+    };
+    bench.inject("R1", 0, downWith(254));
+    later(bench, 0.1);
+    expect(jsonOf(bench, "R1")[0].uptime).toBeGreaterThan(3);
+    bench.inject("R1", 0, downWith(255));
+    later(bench, 0.1);
+    // The session has been down, and is up again.
+    expect(jsonOf(bench, "R1")[0]).toMatchObject({ status: "up", uptime: 0 });
+  });
+
+  it("keep their own values if a protocol watches the same neighbour", () => {
+    const { bench } = makePair((index) => ({
+      ...ospf({ bfd: true })(index),
+      bfd: { peers: [{ address: `10.0.0.${2 - index}`, detect_multiplier: 7 }] },
+    }));
+    bench.run();
+    later(bench, 5);
+    expect(jsonOf(bench, "R1")).toMatchObject([{ type: "configured", "detect-multiplier": 7, status: "up" }]);
   });
 
   it("reaches a neighbour behind a router with multihop", () => {
